@@ -1,0 +1,1 @@
+"""Sets the sample papers: content is read from `content/*.txt`, and each module here does one step."""

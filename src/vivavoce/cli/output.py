@@ -1,0 +1,40 @@
+"""How results reach stdout: as JSON, or as text that is safe to show.
+
+What a file says is never trusted on its way to a terminal: a title may hold escape sequences.
+"""
+
+import json
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+PLAIN_WIDTH = 100_000
+"""Into a file or a pipe nothing is wrapped or cut."""
+
+
+def print_json(document: object) -> None:
+    """The one document that `--json` prints."""
+    utf8 = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
+    print(json.dumps(document, ensure_ascii=not utf8, indent=2))
+
+
+def clean(text: str) -> str:
+    """On one line, with nothing that a terminal would obey."""
+    return "".join(c if c.isprintable() else " " if c.isspace() else "\ufffd" for c in text)
+
+
+def short(text: str, width: int) -> str:
+    return text if len(text) <= width else text[: width - 1].rstrip() + "…"
+
+
+def console() -> "Console":
+    """Rich's console for results: plain and unwrapped unless stdout is a terminal."""
+    from rich.console import Console
+
+    if sys.stdout.isatty():
+        return Console(highlight=False, markup=False, emoji=False)
+    return Console(
+        highlight=False, markup=False, emoji=False, width=PLAIN_WIDTH, color_system=None, force_terminal=False
+    )

@@ -1,0 +1,47 @@
+"""Which files are meant when somebody names files and folders."""
+
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from vivavoce.errors import VivaError
+
+ENDINGS = (".pdf", ".xml", ".nxml", ".html", ".htm", ".xhtml", ".docx", ".md", ".markdown", ".txt")
+"""What is looked for in a folder. A file that is named outright is taken whatever it is called."""
+
+
+def find(paths: Iterable[str | Path]) -> list[Path]:
+    """The files among and below `paths`, sorted, each once however often and by whatever link it is named."""
+    found: dict[str, Path] = {}
+    for given in [paths] if isinstance(paths, str | Path) else paths:
+        path = Path(given)
+        if path.is_dir():
+            for file in _below(path):
+                found.setdefault(os.path.realpath(file), file)
+        elif path.exists():
+            found.setdefault(os.path.realpath(path), path)
+        elif path.is_symlink():
+            raise VivaError(f"{path}: is a link to a file that does not exist.")
+        else:
+            raise VivaError(f"{path}: there is no such file or folder; check the spelling.")
+    return sorted(found.values())
+
+
+def _below(folder: Path) -> Iterator[Path]:
+    seen: set[tuple[int, int]] = set()  # links are followed, and a link to a folder above would never end
+    for root, folders, files in os.walk(folder, onerror=_refuse, followlinks=True):
+        status = os.stat(root)
+        if (status.st_dev, status.st_ino) in seen:
+            folders.clear()
+            continue
+        seen.add((status.st_dev, status.st_ino))
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        for name in files:
+            # "~$draft.docx" is the lock file that Word leaves beside an open document.
+            if name.lower().endswith(ENDINGS) and not name.startswith((".", "~$")):
+                yield Path(root, name)
+
+
+def _refuse(error: OSError) -> None:
+    """A folder that can't be listed is said, not skipped: its papers would be missing silently."""
+    raise VivaError(f"{error.filename}: the folder can't be opened ({error.strerror}).") from error

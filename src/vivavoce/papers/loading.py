@@ -1,0 +1,137 @@
+"""One file -> one `Paper`.
+
+`load` is what people call; it hands the path to the worker process, where `read_file` does the work:
+check the file, hash it, decide its format, let that format's reader make a `Draft`, and assemble the
+draft into a paper. Readers are imported when a file of their format comes along.
+"""
+
+import errno
+import hashlib
+import os
+import stat
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from vivavoce.errors import PaperError
+from vivavoce.papers import formats, isolation
+from vivavoce.papers.limits import Limits
+from vivavoce.papers.view import PdfView
+from vivavoce.records import Page, Paper
+
+if TYPE_CHECKING:
+    from vivavoce.papers.draft import Draft
+
+READ_FILE = "vivavoce.papers.loading:read_file"
+
+
+def load(path: str | Path, *, limits: Limits = Limits()) -> Paper:
+    """Read one file. Raises `PaperError` for a file that can't become a paper; a file that opens but has
+    no usable text becomes a `Paper` with `unreadable` set."""
+    return load_with(isolation.default(), path, limits)
+
+
+def load_with(worker: isolation.Worker, path: str | Path, limits: Limits) -> Paper:
+    """`load` in a given worker."""
+    place = os.path.abspath(path)  # the worker keeps the folder it was started in; the caller may not
+    try:
+        paper = worker.call(READ_FILE, place, limits, limits=limits)
+    except PaperError as error:
+        raise _named(str(path), str(error).removeprefix(f"{place}: "), error) from None
+    assert isinstance(paper, Paper)
+    return replace(paper, file=str(path))
+
+
+def _named(path: str, message: str, error: PaperError) -> PaperError:
+    """The error with the file's name in front: a format reader sees bytes and doesn't know the name."""
+    named = PaperError(f"{path}: {message}")
+    for note in getattr(error, "__notes__", ()):
+        named.add_note(note)
+    return named
+
+
+def read_file(path: str, limits: Limits) -> Paper:
+    """The whole way, in this very process: what the worker runs."""
+    data = _bytes(Path(path), limits)
+    identity = hashlib.sha256(data).hexdigest()
+    format = formats.decide(data, path)
+    draft = _draft(format, path, data, limits)
+    return _paper(path, identity, draft, formats.doubts(format, path))
+
+
+def _bytes(path: Path, limits: Limits) -> bytes:
+    try:
+        status = path.stat()
+        if stat.S_ISDIR(status.st_mode):
+            raise PaperError("is a folder; name a file, or give the folder to `viva check`.")
+        if not stat.S_ISREG(status.st_mode):
+            raise PaperError("is not a regular file (a device or a pipe); save it to disk first.")
+        if status.st_size > limits.file_mb * 1_000_000:
+            raise PaperError(
+                f"is larger than {limits.file_mb} MB ({status.st_size / 1e6:,.0f} MB); "
+                "split it, or raise the limit with Limits(file_mb=...)."
+            )
+        data = path.read_bytes()
+    except FileNotFoundError:
+        raise PaperError("there is no such file; check the spelling.") from None
+    except PermissionError:
+        raise PaperError("can't be opened: no permission to read it.") from None
+    except OSError as error:
+        if error.errno == errno.ENOTDIR:
+            raise PaperError("there is no such file; check the spelling.") from None
+        raise PaperError(f"can't be opened ({error.strerror}).") from None
+    except ValueError:
+        raise PaperError("is not a possible file name (it holds a NUL character).") from None
+    if not data:
+        raise PaperError("is empty (0 bytes); download it again.")
+    return data
+
+
+def _draft(format: formats.Format, path: str, data: bytes, limits: Limits) -> "Draft":
+    match format:
+        case "pdf":
+            from vivavoce.papers import pdf
+
+            return pdf.read(path, limits)
+        case "jats":
+            from vivavoce.papers import jats
+
+            return jats.read(data)
+        case "html":
+            from vivavoce.papers import html
+
+            return html.read(data)
+        case "markdown":
+            from vivavoce.papers import markdown
+
+            return markdown.read(data)
+        case "docx":
+            from vivavoce.papers import docx
+
+            return docx.read(data)
+        case "text":
+            from vivavoce.papers import text
+
+            return text.read(data)
+
+
+def _paper(path: str, identity: str, draft: "Draft", doubts: tuple[str, ...]) -> Paper:
+    from vivavoce.papers.blocks import assemble
+
+    text, sentences, anchors = assemble(draft.blocks)
+    return Paper(
+        id=identity,
+        file=path,
+        format=draft.format,
+        text=text,
+        sentences=sentences,
+        pages=tuple(draft.pages) or (Page(1, 0, 0),),
+        title=draft.title,
+        doi=draft.doi,
+        year=draft.year,
+        unreadable=draft.unreadable or ("" if sentences else "no text in it"),
+        warnings=(*doubts, *draft.warnings),
+        hidden=tuple(draft.hidden),
+        anchors=anchors,
+        view=PdfView(path, identity) if draft.format == "pdf" else None,
+    )

@@ -1,0 +1,209 @@
+"""PDF -> `Draft`: the stages in order, and what can be wrong with a file.
+
+lines (`pdf_text`) -> hidden text out (`pdf_hidden`) -> margins out (`pdf_margins`) -> paragraphs
+(`pdf_paragraphs`) -> kinds (`pdf_kinds`) -> reading order (`pdf_flow`, `pdf_tables`) -> blocks
+(`pdf_runs`).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+import pypdfium2 as pdfium
+import pypdfium2.raw as raw
+
+from vivavoce.errors import PaperError
+from vivavoce.papers import pdf_hidden
+from vivavoce.papers.blocks import Block
+from vivavoce.papers.draft import Draft
+from vivavoce.papers.hyphens import vocabulary
+from vivavoce.papers.legibility import judge
+from vivavoce.papers.limits import Limits
+from vivavoce.papers.pdf_flow import in_reading_order
+from vivavoce.papers.pdf_kinds import body_of, classify
+from vivavoce.papers.pdf_margins import PageLines, strip_margins
+from vivavoce.papers.pdf_metadata import doi_of, title_of, year_of
+from vivavoce.papers.pdf_paragraphs import Paragraph, paragraphs
+from vivavoce.papers.pdf_runs import join_lines
+from vivavoce.papers.pdf_tables import table_rows
+from vivavoce.papers.pdf_text import HYPHEN, PageText
+from vivavoce.records import Hidden, Page
+
+SCAN = 0.6
+"""A page of which one picture covers this share, with no visible text, is a scan."""
+
+
+@dataclass(slots=True)
+class Contents:
+    """What was taken out of the file, before any of it is understood."""
+
+    pages: list[Page]
+    lines: list[PageLines]
+    hidden: list[Hidden]
+    scans: list[int]
+    """Pages that are one picture and have no text."""
+    layered: list[int]
+    """Pages that are one picture with a text layer that nobody sees: somebody's OCR."""
+    properties: dict[str, str]
+
+
+def read(path: str, limits: Limits) -> Draft:
+    """The PDF's blocks in reading order."""
+    document = open_document(path)
+    try:
+        if len(document) > limits.pages:
+            raise PaperError(
+                f"has {len(document):,} pages, and the limit is {limits.pages:,}; "
+                "cut out the pages that matter, or raise the limit."
+            )
+        if len(document) == 0:
+            raise PaperError("has no pages; the file is damaged: download it again.")
+        contents = _contents(document)
+    finally:
+        document.close()
+    return _draft(contents)
+
+
+def open_document(path: str) -> pdfium.PdfDocument:
+    try:
+        return pdfium.PdfDocument(path)
+    except pdfium.PdfiumError as error:
+        code = getattr(error, "err_code", None)
+        if code == raw.FPDF_ERR_PASSWORD or "password" in str(error).lower():
+            raise PaperError("is locked with a password; save a copy without one and read that.") from None
+        raise PaperError("is not a whole PDF (cut off or damaged); download it again.") from None
+
+
+def _contents(document: pdfium.PdfDocument) -> Contents:
+    found = Contents([], [], [], [], [], document.get_metadata_dict(skip_empty=True))
+    fonts: dict[int, str] = {}
+    broken: list[int] = []
+    for index in range(len(document)):
+        try:
+            page = PageText(document, index, fonts)
+        except pdfium.PdfiumError:
+            broken.append(index + 1)
+            found.pages.append(Page(index + 1, 0, 0))
+            continue
+        try:
+            _add_page(found, page)
+        finally:
+            page.close()
+    if len(broken) == len(document):
+        raise PaperError("none of its pages can be opened (cut off or damaged); download it again.")
+    return found
+
+
+def _add_page(found: Contents, page: PageText) -> None:
+    finding = pdf_hidden.find(page)
+    found.pages.append(Page(page.number, page.width, page.height))
+    letters = sum(1 for c in page.text if not c.isspace())
+    if finding.picture > SCAN and letters and len(finding.hidden) > 0.9 * letters:
+        found.layered.append(page.number)
+    elif finding.hidden:
+        found.hidden.extend(_set_aside(page, finding.hidden))
+    if finding.picture > SCAN and letters < 20:
+        found.scans.append(page.number)
+    lines = list(page.lines())
+    sideways = [line.angle for line in lines for _ in line.text]
+    turned = max(set(sideways), key=sideways.count) if sideways else 0
+    if turned:
+        lines = list(page.lines(turned))
+        found.lines.append(PageLines(page.number, page.height, page.width, lines))
+    else:
+        found.lines.append(PageLines(page.number, page.width, page.height, lines))
+
+
+def _set_aside(page: PageText, hidden: dict[int, str]) -> list[Hidden]:
+    """Takes hidden characters out of the page's text; says what they were."""
+    items: list[Hidden] = []
+    text = list(page.text)
+    reason, said, last = "", "", -2
+    for index in sorted(hidden):
+        if hidden[index] != reason or index > last + 3:
+            if said.strip():
+                items.append(Hidden(page.number, " ".join(said.split()), reason))
+            reason, said = hidden[index], ""
+        elif index > last + 1:
+            said += " "
+        said += text[index].replace(HYPHEN, "-")
+        text[index] = "\x00"
+        last = index
+    if said.strip():
+        items.append(Hidden(page.number, " ".join(said.split()), reason))
+    page.text = "".join(text)
+    return items
+
+
+def _draft(contents: Contents) -> Draft:
+    raw_text = "\n".join(line.text for page in contents.lines for line in page.lines)
+    legibility = judge(raw_text)
+    pages = tuple(contents.pages)
+    warnings = _warnings(contents, legibility.language)
+    reason = legibility.reason
+    if not reason and sum(map(len, raw_text.split())) < 40 * len(pages) and len(contents.scans) > 0.5 * len(pages):
+        reason = "it is a scan: pictures of pages, with no text in them"
+    if reason:
+        return Draft("pdf", (), pages=pages, unreadable=reason, warnings=warnings, hidden=tuple(contents.hidden))
+    running = " ".join(line.text for page in contents.lines[:3] for line in page.lines)
+    strip_margins(contents.lines)
+    found = paragraphs(contents.lines)
+    body = body_of(found)
+    title, holders = title_of(found, body, contents.properties.get("Title", ""))
+    for paragraph in holders:
+        paragraph.kind = "title"
+    classify(found, body)
+    ordered = in_reading_order(_with_rows(found), body)
+    words = vocabulary(_vocabulary_text(contents.lines))
+    head = " ".join(p.text for p in found if p.page == 1)[:6000]
+    return Draft(
+        "pdf",
+        tuple(Block(p.kind, join_lines(p.lines, words), p.reading) for p in ordered),
+        title=title,
+        doi=doi_of(running[:4000], head, contents.properties.get("Subject", "")),
+        year=year_of(head, running[:400], contents.properties.get("CreationDate", "")),
+        pages=pages,
+        warnings=warnings,
+        hidden=tuple(contents.hidden),
+    )
+
+
+def _with_rows(found: Sequence[Paragraph]) -> list[Paragraph]:
+    """The paragraphs with every table cut into its rows."""
+    whole: list[Paragraph] = []
+    for is_table, group in groupby(found, key=lambda paragraph: paragraph.kind == "table"):
+        whole.extend(table_rows(list(group)) if is_table else group)
+    return whole
+
+
+def _vocabulary_text(pages: Sequence[PageLines]) -> str:
+    return "\n".join(
+        line.text + (HYPHEN if line.hyphen else "") for page in pages for line in page.lines
+    )
+
+
+def _warnings(contents: Contents, language: str) -> tuple[str, ...]:
+    said: list[str] = []
+    if contents.hidden:
+        where = sorted({item.page for item in contents.hidden})
+        reasons = ", ".join(sorted({item.reason for item in contents.hidden}))
+        said.append(f"hidden text on {_pages(where)} ({reasons}) was set aside and not read")
+    if contents.layered:
+        said.append(f"{_pages(contents.layered)}: scanned; read from the text layer that came with the scan")
+    if contents.scans:
+        said.append(f"{_pages(contents.scans)}: a picture with no text, not read")
+    if language not in ("", "English"):
+        said.append(f"the text is not English ({language}); sentences and answers may be worse")
+    return tuple(said)
+
+
+def _pages(numbers: Sequence[int]) -> str:
+    """Page numbers as people write them: page 3; pages 1-4, 7."""
+    ranges: list[list[int]] = []
+    for number in numbers:
+        if ranges and number == ranges[-1][1] + 1:
+            ranges[-1][1] = number
+        else:
+            ranges.append([number, number])
+    said = ", ".join(str(a) if a == b else f"{a}-{b}" for a, b in ranges)
+    return f"page {said}" if len(numbers) == 1 else f"pages {said}"

@@ -1,0 +1,78 @@
+"""A PDF's title, DOI and year. The file's own properties are often wrong ("Microsoft Word - final2.doc",
+the date of a download), so they count only when the first page says the same."""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+
+from vivavoce.papers.draft import find_doi
+from vivavoce.papers.pdf_kinds import Body
+from vivavoce.papers.pdf_paragraphs import Paragraph
+
+BROKEN_DOI = re.compile(r"(doi\.org/|doi:)\s+(?=10\.\d{4})", re.I)
+SPLIT_DOI = re.compile(r"(10\.\d{4,9}/\S*[/._-])\s+(?=[\w./-]*\d)")
+DATED = re.compile(
+    r"(?:published|publication date|accepted|posted|issued?|copyright|©|\(c\))\D{0,30}?(?:\d{1,2}\D{1,12})?"
+    r"((?:19|20)\d\d)\b", re.I)  # fmt: skip
+YEAR = re.compile(r"(?<![\d./])((?:19[6-9]|20[0-4])\d)(?![\d/])")
+LETTERS = re.compile(r"[^\W_]+")
+
+
+def title_of(paragraphs: Sequence[Paragraph], body: Body, stated: str) -> tuple[str, list[Paragraph]]:
+    """The title as it stands on the first page, and the paragraphs that hold it."""
+    page = [p for p in paragraphs if p.page == min(p.page for p in paragraphs)] if paragraphs else []
+    wanted = _fold(stated)
+    if len(wanted) >= 12:
+        for index in range(len(page)):
+            for count in (1, 2, 3):
+                some = page[index : index + count]
+                if _fold(" ".join(p.text for p in some)) == wanted:
+                    return " ".join(stated.split()), list(some)
+    large = [
+        p for p in page
+        if p.size >= 1.15 * body.size and len(p.text.split()) >= 3 and 15 <= p.length <= 350
+    ]  # fmt: skip
+    if large:
+        best = max(large, key=lambda p: (round(p.size), p.length))
+        return _joined(best), [best]
+    bold = [p for p in page if p.first.bold and 4 <= len(p.text.split()) <= 40]
+    if bold:
+        return _joined(bold[0]), [bold[0]]
+    if len(wanted) >= 12 and wanted in _fold(" ".join(p.text for p in page)):
+        return " ".join(stated.split()), []
+    return "", []
+
+
+def doi_of(head: str, running: str, stated: str) -> str:
+    """The paper's own DOI: on the first pages, in the running heads, or in the file's properties."""
+    for text in (head, running, stated):
+        whole = SPLIT_DOI.sub(r"\1", BROKEN_DOI.sub(r"\1", text))
+        found = find_doi(whole)
+        if found:
+            return found
+    return ""
+
+
+def year_of(head: str, running: str, created: str) -> int | None:
+    """The year of publication: stated as such, else the one named most on the first page's head, else
+    the year in which the file was made."""
+    match = DATED.search(head) or DATED.search(running)
+    if match:
+        return int(match[1])
+    for text in (running, head):
+        years = [int(year) for year in YEAR.findall(text)]
+        if years:
+            return max(set(years), key=lambda year: (years.count(year), year))
+    made = YEAR.search(created[2:6]) if created.startswith("D:") else None
+    return int(made[1]) if made else None
+
+
+def _joined(paragraph: Paragraph) -> str:
+    parts = []
+    for line in paragraph.lines:
+        parts.append(line.text + ("-" if line.hyphen else " "))
+    return " ".join(unicodedata.normalize("NFKC", "".join(parts)).split())
+
+
+def _fold(text: str) -> str:
+    return "".join(LETTERS.findall(unicodedata.normalize("NFKC", text).lower()))

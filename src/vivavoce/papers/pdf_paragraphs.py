@@ -1,0 +1,157 @@
+"""Lines -> paragraphs: runs of lines that belong together by their place and their type.
+
+Breaking too often is harmless: what breaks inside a sentence is joined again later (`pdf_flow`), over
+columns, pages and whatever stands between. Joining what does not belong together is not, so every
+doubt breaks.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from vivavoce.papers.pdf_margins import PageLines
+from vivavoce.papers.pdf_text import Cell, Line
+from vivavoce.records import Kind
+
+ENDS = re.compile(r"[.!?:;][\"'”’)\]]*(?:\s?\[?\d[\d,–-]*\]?)?$")
+BULLET = re.compile(r"^(?:[•●▪■◦‣∙·*–—-]\s|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)]\s)")
+
+
+@dataclass(slots=True)
+class Paragraph:
+    lines: list[Line]
+    kind: Kind = "prose"
+    x0: float = 0.0
+    x1: float = 0.0
+    size: float = 0.0
+    """Of its longest line."""
+    reading: str = ""
+    """For a table's row: with its headers."""
+
+    @classmethod
+    def of(cls, line: Line) -> "Paragraph":
+        return cls([line], "prose", line.x0, line.x1, line.size)
+
+    def add(self, line: Line) -> None:
+        if len(line.text) > len(self.lines[0].text):
+            self.size = line.size
+        self.lines.append(line)
+        self.x0 = min(self.x0, line.x0)
+        self.x1 = max(self.x1, line.x1)
+
+    @property
+    def first(self) -> Line:
+        return self.lines[0]
+
+    @property
+    def last(self) -> Line:
+        return self.lines[-1]
+
+    @property
+    def page(self) -> int:
+        return self.lines[0].page
+
+    @property
+    def text(self) -> str:
+        return " ".join(line.text for line in self.lines)
+
+    @property
+    def length(self) -> int:
+        return sum(len(line.text) for line in self.lines)
+
+
+def paragraphs(pages: Iterable[PageLines]) -> list[Paragraph]:
+    """The pages' lines, in their order, as paragraphs."""
+    found: list[Paragraph] = []
+    for page in pages:
+        current: Paragraph | None = None
+        for line in mend(page.lines):
+            if current is not None and _continues(current, line):
+                current.add(line)
+            else:
+                current = Paragraph.of(line)
+                found.append(current)
+    return found
+
+
+def mend(lines: Sequence[Line]) -> list[Line]:
+    """Puts together what is one line on the page but several in the text layer, as around a
+    superscript, and drops a line that is drawn twice in the same place."""
+    mended: list[Line] = []
+    drawn: set[tuple[str, int, int]] = set()
+    for line in lines:
+        spot = (line.text, round(line.x0 / 3), round(line.base / 3))
+        if spot in drawn:
+            continue
+        drawn.add(spot)
+        if mended and _same_line(mended[-1], line):
+            mended[-1] = _put_together(mended[-1], line)
+        else:
+            mended.append(line)
+    return mended
+
+
+def _same_line(a: Line, b: Line) -> bool:
+    size = max(a.size, b.size)
+    return abs(a.base - b.base) <= 0.5 * size and -0.4 * size <= b.x0 - a.x1 <= 0.95 * size
+
+
+def _put_together(a: Line, b: Line) -> Line:
+    """Two pieces of one line as one; a hyphen between them was a hyphen inside the line."""
+    gap = "-" if a.hyphen else " " if b.spaced or b.x0 - a.x1 > 0.22 * max(a.size, b.size) else ""
+    at = a.end if a.hyphen else -1
+    pieces = (*(a.pieces or ((a.char, a.text),)), *(((at, gap),) if gap else ()), *(b.pieces or ((b.char, b.text),)))
+    main = a if len(a.text) >= len(b.text) else b
+    offset = len(a.text) + len(gap)
+    return Line(
+        a.page, a.char, a.text + gap + b.text, a.x0, max(a.x1, b.x1), main.base, main.size, main.font, 0,
+        b.hyphen, a.spaced, _cells(a, b, offset), pieces,
+    )  # fmt: skip
+
+
+def _cells(a: Line, b: Line, offset: int) -> tuple[Cell, ...]:
+    if not a.cells and not b.cells:
+        return ()
+    left = a.cells or (Cell(0, len(a.text), a.x0, a.x1),)
+    right = b.cells or (Cell(0, len(b.text), b.x0, b.x1),)
+    shared = Cell(left[-1].start, right[0].end + offset, left[-1].x0, right[0].x1)
+    rest = (Cell(c.start + offset, c.end + offset, c.x0, c.x1) for c in right[1:])
+    return (*left[:-1], shared, *rest)
+
+
+def _continues(paragraph: Paragraph, line: Line) -> bool:
+    """Does the line belong to the paragraph above it?"""
+    last = paragraph.last
+    size = max(last.size, line.size)
+    down = line.base - last.base
+    if not 0.3 * size < down <= 1.9 * size or bool(line.cells) != bool(last.cells):
+        return False
+    if abs(line.size - last.size) > 0.1 * size and abs(line.size - paragraph.size) > 0.1 * size:
+        return False
+    if len(paragraph.lines) > 1:
+        lead = last.base - paragraph.lines[-2].base
+        if down > 1.3 * lead + 0.5:
+            return False
+    if min(line.x1, paragraph.x1) - max(line.x0, paragraph.x0) <= 0 or line.x0 < paragraph.x0 - 2.6 * size:
+        return False
+    if line.bold != last.bold and _stands_out(paragraph, line):
+        return False
+    return not _new_paragraph(paragraph, line)
+
+
+def _stands_out(paragraph: Paragraph, line: Line) -> bool:
+    """A bold line above or below plain ones, when the bold part is a heading's length."""
+    bold = paragraph.text if paragraph.last.bold else line.text
+    return len(bold) < 110 and not ENDS.search(bold)
+
+
+def _new_paragraph(paragraph: Paragraph, line: Line) -> bool:
+    last = paragraph.last
+    ended = bool(ENDS.search(last.text)) and not last.hyphen
+    short = last.x1 < paragraph.x1 - 2.5 * last.size
+    if BULLET.match(line.text) and (ended or short):
+        return True
+    indent = line.x0 - paragraph.x0
+    if ended and 0.8 * line.size < indent < 5 * line.size and len(paragraph.lines) > 1:
+        return True
+    return ended and short and len(paragraph.lines) > 1 and not line.text[:1].islower()

@@ -1,0 +1,140 @@
+"""Lines of a PDF -> runs of clean text that still know their characters.
+
+Joining lines is where words are lost: a hyphen at a line's end may or may not belong to the word, an
+address may go on without a space, a superscript makes a line of its own. Everything else in a line is
+copied as it is, except what `SPECIAL` finds: ligatures and compatibility forms, stray glyphs, control
+characters, doubled spaces.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+from functools import cache
+
+from vivavoce.papers.blocks import Run
+from vivavoce.papers.hyphens import join as hyphen_between
+from vivavoce.papers.pdf_text import FILLER, Line
+
+PLAIN_SPACES = str.maketrans(dict.fromkeys("\t\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007"
+                                           "\u2008\u2009\u200a\u202f\u205f\u3000", " "))  # fmt: skip
+SPECIAL = re.compile(r" {2,}|[\x00-\x1f\x7f-\x9f\u00a8-\u00be\u0132-\u0149\u017f\u01c4-\u01cc\u02b0-\u02e1"
+                     r"\u0300-\u036f\u1d2c-\u1d6a\u2010\u2011\u2017\u2024-\u2026\u200b-\u200f\u202a-\u202e"
+                     r"\u2033-\u2037\u2060-\u206f\u2070-\u209c\u20a8\u2100-\u214f\u2150-\u217f\u2460-\u24ff"
+                     r"\u3000-\u33ff\ue000-\uf8ff\ufb00-\ufdff\ufe00-\ufeff\uff00-\uffff]+")  # fmt: skip
+LAST_WORD = re.compile(r"\S+$")
+FIRST_WORD = re.compile(r"\S+")
+ADDRESS = re.compile(r"(?:https?:|ftp:|www\.|doi\.org|doi:\s?10|\b10\.\d{4,9}/|github\.com|zenodo\.org)", re.I)
+GOES_ON = re.compile(r"[/_=?&:#~%-]$")
+MARKS = re.compile(r"^[/_=?&#~%.-]\S|^[\w.~%-]*[a-z0-9][\w.~%-]*/|^10\.\d{4,9}/|^[\w-]+\.(?:html?|php|pdf|org|com)\b")
+LETTERS_END = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*-?$")
+LETTERS_START = re.compile(r"^[^\W_]+(?:-[^\W_]+)*")
+
+
+@cache
+def _plain(text: str) -> str:
+    """What stands for a special stretch: its compatibility form, or nothing for what is no character."""
+    if text.isspace():
+        return " "
+    kept = []
+    for letter in text:
+        if letter in "\u2010\u2011":
+            kept.append("-")
+        elif letter == FILLER or unicodedata.category(letter) in ("Cc", "Cf", "Co", "Cn"):
+            continue
+        else:
+            kept.append(unicodedata.normalize("NFKC", letter))
+    return "".join(kept)
+
+
+def runs_of(page: int, char: int, text: str) -> list[Run]:
+    """A stretch of the text layer as runs; most stretches are one run."""
+    text = text.translate(PLAIN_SPACES)
+    if text.isascii() and "  " not in text and text.isprintable():
+        return [Run(text, page, char, len(text))]
+    runs: list[Run] = []
+    done = 0
+    for match in SPECIAL.finditer(text):
+        special, plain = match[0], _plain(match[0])
+        if plain == special:
+            continue
+        if match.start() > done:
+            runs.append(Run(text[done : match.start()], page, char + done, match.start() - done))
+        runs.append(Run(plain, page, char + match.start(), len(special)))
+        done = match.end()
+    if done < len(text):
+        runs.append(Run(text[done:], page, char + done, len(text) - done))
+    return runs
+
+
+def line_runs(line: Line) -> list[Run]:
+    """A line's runs: its own text, or the pieces it was put together from."""
+    if not line.pieces:
+        return runs_of(line.page, line.char, line.text)
+    runs: list[Run] = []
+    for char, text in line.pieces:
+        runs.extend(runs_of(line.page, char, text) if char >= 0 else [Run(text, line.page)])
+    return runs
+
+
+def join_lines(lines: Iterable[Line], words: Mapping[str, int]) -> tuple[Run, ...]:
+    """Lines of one paragraph -> its runs, words and addresses whole again."""
+    runs: list[Run] = []
+    before: Line | None = None
+    for line in lines:
+        if before is not None:
+            runs.extend(_seam(runs, before, line, words))
+        runs.extend(line_runs(line))
+        before = line
+    if before is not None and before.hyphen:
+        runs.append(_swallowed(before, "-"))
+    return tuple(run for run in runs if run.text or run.width)
+
+
+def _seam(runs: list[Run], before: Line, line: Line, words: Mapping[str, int]) -> list[Run]:
+    """What stands between two lines: a space, nothing, or a hyphen."""
+    left = LAST_WORD.search(before.text)
+    right = FIRST_WORD.search(line.text)
+    last, first = (left[0] if left else ""), (right[0] if right else "")
+    if before.hyphen:
+        return [_swallowed(before, _hyphen(last, first, words))]
+    if ADDRESS.search(last) and _address_goes_on(last, first):
+        return []
+    if len(last) > 1 and last[-1] in "-\u2010\u00ad" and last[-2].isalpha() and first[:1].isalpha():
+        kept = _hyphen(last[:-1], first, words)
+        if not kept and runs and runs[-1].text[-1:] in ("-", "\u2010") and runs[-1].width == len(runs[-1].text):
+            whole = runs.pop()
+            return [
+                Run(whole.text[:-1], whole.page, whole.char, whole.width - 1),
+                Run("", whole.page, whole.char + whole.width - 1, 1),
+            ]
+        return []
+    if last[-1:] in "-\u2013\u2014/" and last[:-1]:
+        return []
+    return [Run(" ", before.page)]
+
+
+def _hyphen(last: str, first: str, words: Mapping[str, int]) -> str:
+    """The hyphen between the halves of a word: "-" when it belongs there, "" when it was the line's."""
+    if ADDRESS.search(last):
+        return "-"
+    left, right = LETTERS_END.search(last), LETTERS_START.search(first)
+    if not left or not right:
+        return "-"
+    return hyphen_between(left[0], right[0], words)
+
+
+def _swallowed(line: Line, text: str) -> Run:
+    """The hyphen at a line's end: one character of the text layer, whatever becomes of it."""
+    char, last = line.pieces[-1] if line.pieces else (line.char, line.text)
+    return Run(text, line.page, char + len(last), 1)
+
+
+def _address_goes_on(last: str, first: str) -> bool:
+    """Does an address that ends a line go on in the next?"""
+    if not first or last[-1] in ",;)]>\"”":
+        return False
+    if GOES_ON.search(last):
+        return True
+    if last[-1] == "." and first[:1].isupper():
+        return False
+    return bool(MARKS.match(first))

@@ -1,0 +1,118 @@
+"""The lines of a table -> its rows, each readable with its header.
+
+Cells are parts of lines between wide gaps; lines at one height are one row, whatever their order in
+the text layer. Columns are where the cells of the fullest rows stand; the header is what comes before the
+first row of numbers.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from vivavoce.papers.pdf_paragraphs import Paragraph
+from vivavoce.papers.pdf_text import Cell, Line
+from vivavoce.papers.tables import rows as read_rows
+
+NUMBER = re.compile(r"\d")
+HEADER_ROWS = 3
+
+
+@dataclass(slots=True)
+class Row:
+    lines: list[Line]
+    cells: list[tuple[Cell, str]]
+    """Left to right, with their text."""
+
+    @property
+    def numbers(self) -> int:
+        return sum(1 for _, text in self.cells[1:] if NUMBER.search(text))
+
+
+def table_rows(paragraphs: Sequence[Paragraph]) -> list[Paragraph]:
+    """The paragraphs of one table as paragraphs of kind `table`, a row each."""
+    found: list[Paragraph] = []
+    by_page: dict[int, list[Line]] = {}
+    for paragraph in paragraphs:
+        for line in paragraph.lines:
+            by_page.setdefault(line.page, []).append(line)
+    header: list[Row] = []
+    for lines in by_page.values():
+        rows = _rows(lines)
+        columns = _columns(rows)
+        count = _header(rows)
+        header = rows[:count] or header
+        readings = _readings(header, rows[count:], columns)
+        for row, reading in zip(rows, [""] * count + readings, strict=True):
+            found.append(Paragraph([_line(row)], "table", row.cells[0][0].x0, row.cells[-1][0].x1,
+                                   row.lines[0].size, reading))  # fmt: skip
+    return found
+
+
+def _rows(lines: Sequence[Line]) -> list[Row]:
+    rows: list[Row] = []
+    for line in sorted(lines, key=lambda line: (line.base, line.x0)):
+        if rows and abs(rows[-1].lines[0].base - line.base) < 0.45 * line.size:
+            rows[-1].lines.append(line)
+        else:
+            rows.append(Row([line], []))
+    for row in rows:
+        row.lines.sort(key=lambda line: line.x0)
+        row.cells = [
+            (cell, line.text[cell.start : cell.end])
+            for line in row.lines
+            for cell in (line.cells or (Cell(0, len(line.text), line.x0, line.x1),))
+        ]
+    return rows
+
+
+def _columns(rows: Sequence[Row]) -> list[tuple[float, float]]:
+    """Where the columns stand: the cells of the fullest rows, overlapping ones as one."""
+    most = max((len(row.cells) for row in rows), default=0)
+    spans = sorted((cell.x0, cell.x1) for row in rows if len(row.cells) >= 0.7 * most for cell, _ in row.cells)
+    columns: list[tuple[float, float]] = []
+    for x0, x1 in spans:
+        if columns and x0 < columns[-1][1] - 1:
+            columns[-1] = (columns[-1][0], max(columns[-1][1], x1))
+        else:
+            columns.append((x0, x1))
+    return columns
+
+
+def _header(rows: Sequence[Row]) -> int:
+    """How many rows at the top are headers."""
+    for index, row in enumerate(rows[: HEADER_ROWS + 1]):
+        if row.numbers * 2 >= max(1, len(row.cells) - 1) and len(row.cells) > 1:
+            return index
+    return 1 if len(rows) > 1 and len(rows[0].cells) > 1 else 0
+
+
+def _readings(header: Sequence[Row], body: Sequence[Row], columns: Sequence[tuple[float, float]]) -> list[str]:
+    if not columns:
+        return [""] * len(body)
+    top = [_placed(row, columns, spread=True) for row in header]
+    return [reading for _, reading in read_rows(top, [_placed(row, columns) for row in body])[len(top) :]]
+
+
+def _placed(row: Row, columns: Sequence[tuple[float, float]], spread: bool = False) -> list[str]:
+    """The row's cells in their columns; a header above several columns stands above each of them."""
+    placed = [""] * len(columns)
+    for cell, text in row.cells:
+        overlaps = [min(cell.x1, x1) - max(cell.x0, x0) for x0, x1 in columns]
+        under = [i for i, overlap in enumerate(overlaps) if overlap > 0] if spread else []
+        for index in under or [max(range(len(columns)), key=overlaps.__getitem__)]:
+            placed[index] = f"{placed[index]} {text}".strip()
+    return placed
+
+
+def _line(row: Row) -> Line:
+    """The row as one line, its parts left to right."""
+    if len(row.lines) == 1:
+        return row.lines[0]
+    pieces: list[tuple[int, str]] = []
+    for line in row.lines:
+        if pieces:
+            pieces.append((-1, " "))
+        pieces.extend(line.pieces or ((line.char, line.text),))
+    first, last = row.lines[0], row.lines[-1]
+    return Line(first.page, first.char, "".join(text for _, text in pieces), first.x0, last.x1, first.base,
+                first.size, first.font, 0, last.hyphen, first.spaced, (), tuple(pieces))  # fmt: skip

@@ -1,0 +1,122 @@
+"""Places and pictures of a PDF's pages, on demand.
+
+Runs where PDFs are opened, in the worker process. The last few documents stay open between calls,
+since looking at a paper means asking for one place after another.
+"""
+
+import ctypes
+import io
+import os
+from collections import OrderedDict
+from collections.abc import Sequence
+
+import pypdfium2 as pdfium
+import pypdfium2.raw as raw
+from PIL import Image, ImageChops, ImageDraw
+
+from vivavoce.errors import PaperError
+from vivavoce.papers.pdf import open_document
+from vivavoce.papers.pdf_text import PageText
+from vivavoce.records import Box
+
+OPEN = 4
+"""How many documents stay open."""
+PIXELS = 25_000_000
+"""A picture with more is made smaller: no page needs it, and page sizes are the file's word."""
+MARKER = (255, 226, 110)
+EDGE = (222, 148, 0)
+
+_documents: "OrderedDict[tuple[str, int, int], pdfium.PdfDocument]" = OrderedDict()
+
+
+def _document(path: str) -> pdfium.PdfDocument:
+    status = os.stat(path)
+    key = (path, status.st_size, status.st_mtime_ns)
+    if key not in _documents:
+        _documents[key] = open_document(path)
+        while len(_documents) > OPEN:
+            _documents.popitem(last=False)[1].close()
+    _documents.move_to_end(key)
+    return _documents[key]
+
+
+def rectangles(path: str, spans: Sequence[tuple[int, int, int]]) -> list[Box]:
+    """The rectangles of (page, first character, how many) spans, line by line, in the order given."""
+    document = _document(path)
+    boxes: list[Box] = []
+    page: PageText | None = None
+    try:
+        for number, start, count in spans:
+            if page is None or page.number != number:
+                if page is not None:
+                    page.close()
+                page = PageText(document, number - 1, {})
+            _extend(boxes, page, start, count)
+    finally:
+        if page is not None:
+            page.close()
+    return boxes
+
+
+def _extend(boxes: list[Box], page: PageText, start: int, count: int) -> None:
+    """Adds one span's rectangles; one that goes on in the same line widens the last."""
+    first = page.char_index(start)
+    last = page.char_index(start + count - 1)
+    if first < 0 or last < first:
+        return
+    edges = [ctypes.c_double() for _ in range(4)]
+    for index in range(max(0, raw.FPDFText_CountRects(page.handle, first, last - first + 1))):
+        if not raw.FPDFText_GetRect(page.handle, index, *edges):
+            continue
+        left, top, right, bottom = (edge.value for edge in edges)
+        x0, y0, x1, y1 = page.seen(left, bottom, right, top)
+        if x1 - x0 < 0.1 or y1 - y0 < 0.1:
+            continue
+        box = Box(page.number, round(x0, 2), round(y0, 2), round(x1, 2), round(y1, 2))
+        if boxes and _same_line(boxes[-1], box):
+            boxes[-1] = _around(boxes[-1], box)
+        else:
+            boxes.append(box)
+
+
+def _same_line(a: Box, b: Box) -> bool:
+    height = max(a.y1 - a.y0, b.y1 - b.y0)
+    overlap = min(a.y1, b.y1) - max(a.y0, b.y0)
+    return a.page == b.page and overlap > 0.3 * min(a.y1 - a.y0, b.y1 - b.y0) and -height < b.x0 - a.x1 < height
+
+
+def _around(a: Box, b: Box) -> Box:
+    return Box(a.page, min(a.x0, b.x0), min(a.y0, b.y0), max(a.x1, b.x1), max(a.y1, b.y1))
+
+
+def picture(path: str, page: int, highlight: Sequence[Box], scale: float) -> bytes:
+    """The page as a PNG; highlighted boxes are marked as with a felt pen, the text stays readable."""
+    document = _document(path)
+    if not 1 <= page <= len(document):
+        raise PaperError(f"has no page {page}; its pages are 1 to {len(document)}.")
+    handle = document[page - 1]
+    try:
+        width, height = handle.get_size()
+        if width * height <= 0:
+            raise PaperError(f"page {page} has no size; the file is damaged.")
+        scale = min(max(scale, 0.05), 8.0, (PIXELS / (width * height)) ** 0.5)
+        image = handle.render(scale=scale).to_pil().convert("RGB")
+    finally:
+        handle.close()
+    if highlight:
+        image = _marked(image, highlight, scale)
+    file = io.BytesIO()
+    image.save(file, "PNG", compress_level=3)
+    return file.getvalue()
+
+
+def _marked(image: Image.Image, highlight: Sequence[Box], scale: float) -> Image.Image:
+    layer = Image.new("RGB", image.size, "white")
+    draw = ImageDraw.Draw(layer)
+    pad = 0.8 * scale
+    for box in highlight:
+        x0, y0 = box.x0 * scale - pad, box.y0 * scale - pad
+        x1, y1 = max(x0 + 1, box.x1 * scale + pad), max(y0 + 1, box.y1 * scale + pad)
+        draw.rectangle((x0, y0, x1, y1), fill=MARKER)
+        draw.line((x0, y1, x1, y1), fill=EDGE, width=max(1, round(scale)))
+    return ImageChops.multiply(image, layer)

@@ -1,0 +1,191 @@
+"""The value types that move through the stages: frozen, comparable, with no storage identity.
+
+A `Paper` is one text with its sentences; everything else points into that text by character span.
+`paper.text[s.start:s.end] == s.text` holds for every sentence, and spans never overlap. Places on the
+page are not stored character by character: the paper keeps a few anchors per line, and asks its
+`View` (the file itself) for rectangles and pictures when somebody wants to look.
+"""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple, Protocol
+
+from vivavoce.errors import VivaError
+
+Kind = Literal[
+    "title", "front", "heading", "prose", "caption", "footnote", "table", "figure", "reference"
+]
+"""What a sentence is: `front` is authors, affiliations and journal boilerplate; `table` one row of a
+table; `figure` lettering inside a figure; `reference` one entry of the reference list."""
+
+Match = Literal["exact", "close"]
+
+
+class Box(NamedTuple):
+    """A rectangle on a page, in points (1/72 inch) from the page's top left corner, y downwards."""
+
+    page: int
+    """Counts from 1."""
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+
+
+class Anchor(NamedTuple):
+    """Where a stretch of the paper's text comes from in the file: a run of characters of one page."""
+
+    start: int
+    """Offset in `Paper.text`."""
+    end: int
+    page: int
+    char: int
+    """Index of the first source character in that page's text layer; -1 where the file has no such index."""
+    width: int
+    """How many source characters: `end - start` when they map one to one, else the stretch maps as a whole
+    (a ligature, a hyphen at a line's end)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    number: int
+    """Counts from 1."""
+    width: float
+    """In points; 0 for formats without pages."""
+    height: float
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    text: str
+    """As it stands in the paper, lines joined and hyphens at line ends resolved."""
+    start: int
+    """Span in `Paper.text`."""
+    end: int
+    page: int
+    """The page it begins on; counts from 1."""
+    kind: Kind = "prose"
+    section: str = ""
+    """The nearest heading above it."""
+    reading: str = ""
+    """How to read it with what it needs from elsewhere: for a table row, each cell with its column's
+    header. Empty when `text` says it all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hidden:
+    """Text that is in the file but that nobody sees on the page; it is never read as part of the paper."""
+
+    page: int
+    text: str
+    reason: str
+
+
+class View(Protocol):
+    """The file behind a paper, asked when somebody wants to look."""
+
+    def rectangles(self, spans: Sequence[tuple[int, int, int]]) -> list[Box]:
+        """The rectangles of (page, first character, how many) spans, line by line."""
+
+    def picture(self, page: int, highlight: Sequence[Box], scale: float) -> bytes:
+        """The page as a PNG with the boxes marked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    id: str
+    """SHA-256 of the file's bytes, in hex: the same bytes under two names are one paper."""
+    file: str
+    """The path it was loaded from."""
+    format: str
+    """pdf, jats, html, markdown, text or docx."""
+    text: str
+    sentences: tuple[Sentence, ...]
+    pages: tuple[Page, ...]
+    title: str = ""
+    doi: str = ""
+    year: int | None = None
+    unreadable: str = ""
+    """Why there is no usable text (a scan, garbled letters); empty when the paper can be read."""
+    warnings: tuple[str, ...] = ()
+    """What a reader of the results should know: OCR was used, hidden text was found, ..."""
+    hidden: tuple[Hidden, ...] = ()
+    anchors: tuple[Anchor, ...] = field(default=(), repr=False)
+    """In order of `start`; empty for formats without places on a page."""
+    view: View | None = field(default=None, repr=False, compare=False)
+
+    def page_at(self, offset: int) -> int:
+        """The page on which the character at `offset` of the text stands."""
+        if self.anchors:
+            return self.anchors[max(0, bisect_right(self.anchors, offset, key=lambda a: a.start) - 1)].page
+        index = max(0, bisect_right(self.sentences, offset, key=lambda s: s.start) - 1)
+        return self.sentences[index].page if self.sentences else 1
+
+    def sentences_in(self, start: int, end: int) -> tuple[Sentence, ...]:
+        """The sentences that the span touches."""
+        first = bisect_right(self.sentences, start, key=lambda s: s.end)
+        last = first
+        while last < len(self.sentences) and self.sentences[last].start < end:
+            last += 1
+        return self.sentences[first:last]
+
+    def boxes(self, start: int, end: int) -> tuple[Box, ...]:
+        """Where the span stands on the page, a box per line; empty for formats without pages."""
+        if self.view is None:
+            return ()
+        spans: list[tuple[int, int, int]] = []
+        index = max(0, bisect_right(self.anchors, start, key=lambda a: a.start) - 1)
+        while index < len(self.anchors) and self.anchors[index].start < end:
+            anchor = self.anchors[index]
+            index += 1
+            if anchor.end <= start or anchor.char < 0:
+                continue
+            if anchor.width == anchor.end - anchor.start:
+                first, last = max(start, anchor.start), min(end, anchor.end)
+                spans.append((anchor.page, anchor.char + first - anchor.start, last - first))
+            else:
+                spans.append((anchor.page, anchor.char, anchor.width))
+        return tuple(self.view.rectangles(spans))
+
+    def picture(self, page: int, highlight: Sequence[Box] = (), scale: float = 1.5) -> bytes:
+        """The page as a PNG, with the boxes marked; `scale` 1 is 72 pixels to the inch."""
+        if self.view is None:
+            raise VivaError(f"{self.file}: a {self.format} file has no page pictures; show `paper.text` instead.")
+        if not 1 <= page <= len(self.pages):
+            raise VivaError(f"{self.file}: there is no page {page}; it has pages 1 to {len(self.pages)}.")
+        return self.view.picture(page, [box for box in highlight if box.page == page], scale)
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A window of consecutive sentences, long enough to be understood by itself."""
+
+    text: str
+    start: int
+    """Span in `Paper.text`."""
+    end: int
+    page: int
+    section: str
+    first: int
+    """Index of its first sentence in `Paper.sentences`."""
+    last: int
+    """Index of its last sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A quote that was found in the paper."""
+
+    quote: str
+    """The paper's own words: `paper.text[start:end]`."""
+    page: int
+    """The page it begins on; counts from 1."""
+    match: Match
+    """`exact`: the same words, whatever the typesetting; `close`: some characters differ."""
+    start: int
+    """Span in `Paper.text`."""
+    end: int
+    boxes: tuple[Box, ...] = ()
+    score: float = 1.0
+    """How close, from 0 to 1: the share of characters that agree; 1 when exact."""

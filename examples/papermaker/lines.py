@@ -76,15 +76,15 @@ class Measure:
 
     def of(self, words: Sequence[Word]) -> float:
         """The width of words without spaces."""
-        return sum(
-            stringWidth(self.fonts.shape(run.text), run.font, self.size * (SUPERSCRIPT if run.raised else 1))
-            for word in words
-            for run in word.runs
-        )
+        width = 0.0
+        for run in (run for word in words for run in word.runs):
+            size = self.size * (SUPERSCRIPT if run.raised else 1)
+            width += stringWidth(self.fonts.shape(run.text), run.font, size)
+        return width
 
     @property
     def space(self) -> float:
-        return stringWidth(" ", self.fonts.roman, self.size)
+        return float(stringWidth(" ", self.fonts.roman, self.size))
 
 
 def read_hyphenation(path: Path) -> dict[str, tuple[str, ...]]:

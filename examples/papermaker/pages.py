@@ -89,6 +89,7 @@ class PageSetter:
         self.canvas.setTitle(paper.about["title"])
         self.canvas.setAuthor(paper.about["authors"])
         self.canvas.setSubject(paper.about["notice"])
+        self.canvas.setCreator("examples/make_papers.py")
         self.planted: list[Planted] = []
         self.furniture: list[str] = []
         self.page = 0

@@ -78,16 +78,17 @@ def planted_by_content(paper: SamplePaper) -> list[Planted]:
 
 
 def truth(paper: SamplePaper, planted: list[Planted], furniture: list[str]) -> dict[str, Any]:
-    """One paper's part of planted.json. `furniture` stands on the page but is no part of the text."""
-    lettering = [
-        text
-        for block in paper.blocks
-        if isinstance(block, Figure) and block.name in PLOTS
-        for text in PLOTS[block.name].lettering
-    ]
+    """One paper's part of planted.json. `furniture` stands on the page but is no part of the text.
+
+    `not_in_prose` keeps only what can be told by its letters: a page number 2 can't, 212 can.
+    """
+    plots = [PLOTS[b.name] for b in paper.blocks if isinstance(b, Figure) and b.name in PLOTS]
+    lettering = [text for plot in plots for text in (*plot.lettering, " ".join(plot.x_ticks))]
+    prose = [item.text for item in planted if item.kind == "prose"]
+    strange = [text for text in [*furniture, *lettering] if not any(text in sentence for sentence in prose)]
     return {
         "title": paper.about["title"],
         "doi": paper.about["doi"],
         "items": [item.as_json() for item in planted],
-        "not_in_prose": list(dict.fromkeys([*furniture, *lettering])),
+        "not_in_prose": list(dict.fromkeys(strange)),
     }

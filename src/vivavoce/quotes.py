@@ -63,9 +63,8 @@ _SAME = (
 _CHANGES = re.compile(r"[\s\-\x00]+|''+|[^\x00-\x7f][̀-ͯ]*|[A-Za-z][̀-ͯ]+")
 _PLAIN_CHANGES = re.compile(r"[\s\-\x00]+|''+")
 
-_BEFORE_QUOTE = re.compile(r"^(?:'|[\[(]?\.{3,}[\])]?|-(?=[^\W\d_]))+")
-_AFTER_QUOTE = re.compile(r"(?:'|[\[(]\.{3,}[\])]|\.|(?<=[^\W\d_])-)+$")
-_ELLIPSIS = re.compile(r"\s*(?:[\[(]\s*(?:\.\s?\.\s?\.|…)\s*[\])]|\.\s?\.\s?\.[.\s]*|…)\s*")
+_BEFORE_QUOTE = re.compile(r"(?:'|[\[(]?\.{3,}[\])]?|-(?=[^\W\d_]))+")
+_ELLIPSIS = re.compile(r"(?:[\[(]\s*(?:\.\s?\.\s?\.|…)\s*[\])]|\.\s?\.\s?\.[.\s]*|…)")
 _POWER = re.compile(r"[eE][-+−–]?\d")
 
 _LAST: frozenset[Kind] = frozenset({"heading", "title", "front", "reference"})
@@ -194,10 +193,18 @@ def _replacement(found: str, before: str, after: str) -> str:
 
 def _around(folded: str) -> tuple[int, int]:
     """The span of the quote without what the quoter may have put around it."""
-    lead = _BEFORE_QUOTE.search(folded)
-    start = lead.end() if lead else 0
-    tail = _AFTER_QUOTE.search(folded, start)
-    return start, tail.start() if tail else len(folded)
+    lead = _BEFORE_QUOTE.match(folded)
+    start, end = lead.end() if lead else 0, len(folded)
+    while end > start:
+        if folded[end - 1] in "'.":
+            end -= 1
+        elif folded.endswith(("[...]", "(...)"), start, end):
+            end -= 5
+        elif folded[end - 1] == "-" and folded[end - 2 : end - 1].isalpha():
+            end -= 1
+        else:
+            break
+    return start, end
 
 
 # Exact

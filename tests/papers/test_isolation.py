@@ -241,7 +241,7 @@ def test_a_worker_at_work_ends_when_its_parent_is_killed(tmp_path: Path, signal_
 
 
 @pytest.mark.slow
-def test_a_worker_that_holds_the_lock_ends_after_its_parent_was_killed(tmp_path: Path) -> None:
+def test_a_worker_that_holds_the_lock_ends_after_its_parent_was_killed() -> None:
     program = script("""
         from vivavoce.papers import isolation
         from vivavoce.papers.limits import Limits

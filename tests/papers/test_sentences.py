@@ -163,7 +163,7 @@ def test_semicolons_of_ordinary_sentences_stay() -> None:
 
 
 PIECES = """
-et al.|Fig.|(|)|.|...|…|?|!| |a|B|7|0.5|“|”|[3]|•|J.|; |: |The |no. |étude|，|²|-|e.g. |\u00a0|.9 |.[3] |k-fold|1. |A|R
+et al.|Fig.|(|)|.|...|…|?|!| |a|B|7|0.5|“|”|[3]|•|J.|; |: |The |no. |étude|，|²|-|e.g. |\u00a0|.9 |.[3] |k-f
 """.strip().split("|")
 
 

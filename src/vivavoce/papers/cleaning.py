@@ -41,7 +41,8 @@ _FOREIGN = re.compile(r"[^\x00-\x7f]{2,}")
 def clean(text: str) -> str:
     """The text as people see it, on one line, with single spaces."""
     if not text.isascii():
-        text = unicodedata.normalize("NFKC", REMOVED.sub("", text)).translate(HYPHENS)
+        parts = REMOVED.sub("", text).split("™")  # which NFKC would make part of the name before it
+        text = "™".join(unicodedata.normalize("NFKC", part) for part in parts).translate(HYPHENS)
     return " ".join(REMOVED.sub("", text).split())
 
 

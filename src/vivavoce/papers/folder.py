@@ -10,21 +10,25 @@ ENDINGS = (".pdf", ".xml", ".nxml", ".html", ".htm", ".xhtml", ".docx", ".md", "
 """What is looked for in a folder. A file that is named outright is taken whatever it is called."""
 
 
-def find(paths: Iterable[str | Path]) -> list[Path]:
-    """The files among and below `paths`, sorted, each once however often and by whatever link it is named."""
-    found: dict[str, Path] = {}
+def find(paths: str | Path | Iterable[str | Path]) -> list[Path]:
+    """The files among and below `paths`, sorted, each once however often and by whatever link it is named.
+
+    A folder gives the files below it that end in `ENDINGS`, without hidden ones."""
+    found: list[Path] = []
     for given in [paths] if isinstance(paths, str | Path) else paths:
         path = Path(given)
         if path.is_dir():
-            for file in _below(path):
-                found.setdefault(os.path.realpath(file), file)
+            found += _below(path)
         elif path.exists():
-            found.setdefault(os.path.realpath(path), path)
+            found.append(path)
         elif path.is_symlink():
             raise VivaError(f"{path}: is a link to a file that does not exist.")
         else:
             raise VivaError(f"{path}: there is no such file or folder; check the spelling.")
-    return sorted(found.values())
+    once: dict[str, Path] = {}
+    for file in sorted(found, key=lambda file: (file.is_symlink(), file)):  # its own name before a link's
+        once.setdefault(os.path.realpath(file), file)
+    return sorted(once.values())
 
 
 def _below(folder: Path) -> Iterator[Path]:

@@ -15,28 +15,31 @@ from lxml import etree
 from vivavoce.errors import PaperError
 from vivavoce.papers.cleaning import clean, decode
 from vivavoce.papers.draft import NO_TEXT, Draft, find_doi, find_year, hidden_warning, mark_references
-from vivavoce.papers.markup import Element, Flow, Role, local, math, walk
+from vivavoce.papers.markup import Element, Flow, Role, local, math, names, walk
 from vivavoce.records import Hidden, Kind
 
-_NEVER = frozenset(
+_NEVER = names(
     "script style head template noscript svg canvas iframe object embed button select textarea input "
-    "audio video map datalist progress meter dialog".split()
+    "audio video map datalist progress meter dialog"
 )
-_FURNITURE = frozenset("nav aside form header footer menu".split())
+_FURNITURE = names("nav aside form header footer menu")
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
-_BLOCKS = frozenset(
+_BLOCKS = names(
     "html body article main section div p ul ol li dl dt dd blockquote pre address center figure details "
-    "summary fieldset hgroup header footer aside form nav tr td th tbody thead tfoot hr menu search".split()
+    "summary fieldset hgroup header footer aside form nav tr td th tbody thead tfoot hr menu search"
 )
-_FRONT = frozenset(
-    "authors author-list contributors contrib-group affiliations affiliation author ltx_authors".split()
-)
-_NOTES = frozenset("footnote footnotes endnotes ltx_note_outer doc-footnote doc-endnote doc-endnotes".split())
+_FRONT = names("authors author-list contributors contrib-group affiliations affiliation author ltx_authors")
+_NOTES = names("footnote footnotes endnotes ltx_note_outer doc-footnote doc-endnote doc-endnotes")
 _TWICE = frozenset(("MJX_Assistive_MathML", "katex-html", "mjx-assistive-mml"))
 """Classes of formulas that are on the page a second time."""
-_SERVICES = re.compile(r"\W*(?:google scholar|crossref|pub ?med(?: central)?|cas|web of science|ads)\W*", re.I)
+_SERVICES = re.compile(
+    r"\W*(?:google scholar|crossref|pub ?med(?: central)?|cas|web of science|ads)\W*", re.I
+)
+_TEXTS = etree.XPath(".//text()[not(parent::script or parent::style or parent::title)]")
 _CHARSET = re.compile(rb"<meta[^>]+charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
-_OFF_SCREEN = re.compile(r"(?:left|right|top|bottom|text-indent|margin-left):-\d{3,}(?:\.\d+)?(?:px|em|rem|pt)")
+_OFF_SCREEN = re.compile(
+    r"(?:left|right|top|bottom|text-indent|margin-left):-\d{3,}(?:\.\d+)?(?:px|em|rem|pt)"
+)
 _INVISIBLE = (
     (re.compile(r"(?:^|;)display:none"), "display:none"),
     (re.compile(r"(?:^|;)visibility:(?:hidden|collapse)"), "visibility:hidden"),
@@ -143,7 +146,7 @@ def _prune(root: Element) -> list[Hidden]:
 
 def _words(element: Element) -> str:
     """All text in the element but scripts and such."""
-    return clean("".join(etree.XPath(".//text()[not(ancestor::script or ancestor::style or ancestor::head)]")(element)))
+    return clean("".join(cast(list[str], _TEXTS(element))))
 
 
 def _remove(element: Element) -> None:
@@ -246,7 +249,9 @@ class _Roles:
         if name == "table":
             return Role("block") if _is_layout(element) else Role("table")
         if name in ("td", "th"):
-            return Role("block", "prose" if _is_layout(next(element.iterancestors("table"), element)) else "table")
+            return Role(
+                "block", "prose" if _is_layout(next(element.iterancestors("table"), element)) else "table"
+            )
         if kind or name in _BLOCKS:
             return Role("block", kind)
         if name == "a":
@@ -286,4 +291,7 @@ class _Roles:
 
 def _is_layout(table: Element) -> bool:
     """Whether a table only places things on the page, as old pages do."""
-    return any(True for _ in table.iter("h1", "h2", "h3", "h4", "h5", "h6")) or len(list(table.iter("table"))) > 1
+    return (
+        any(True for _ in table.iter("h1", "h2", "h3", "h4", "h5", "h6"))
+        or len(list(table.iter("table"))) > 1
+    )

@@ -1,4 +1,4 @@
-"""A word broken at a line's end: does its hyphen belong to it ("two-/dimensional") or not ("con-/volutional")?
+"""A word broken at a line's end: is the hyphen its own ("two-/dimensional") or not ("con-/volutional")?
 
 The document itself is the best witness: if the word stands unbroken somewhere else, solid or with its
 hyphen, that decides. Failing that, capitals and digits keep the hyphen ("U-Net", "ResNet-50"), and so
@@ -34,9 +34,9 @@ _PREFIXES = _set("anti auto co counter ex extra multi post pre ultra")
 """Keep their hyphen before a word, and open solid words before anything else ("pre-trained", "pre-dict")."""
 _FIRST = _set("cross non pseudo quasi self semi three two well")
 _LAST = _set(
-    "art aware based class cost defined dependent dimensional driven friendly grained independent known "
-    "label lapse layer learning level like making measured of order quality related resolution rich scale "
-    "shot sized source specific stage step supervised term the throughput to trained tuned tuning weighted "
+    "aware based class cost defined dependent dimensional driven friendly grained independent known "
+    "label lapse layer learning level like making measured quality related resolution rich scale "
+    "shot sized source specific stage step supervised term throughput trained tuned tuning weighted "
     "wide world"
 )
 _COMPOUNDS = _set(
@@ -108,7 +108,7 @@ def _compound(inside: bool, first: str, second: str, words: Collection[str] | Ma
     if len(first) < 3 or len(second) < 2:
         return False
     if second in _LAST:
-        return first in words or len(first) > 3
+        return True
     if first + "-" in words and (second in words or _count(words, first + "-") > 1):
         return True
     return first in words and second in words and len(second) > 2

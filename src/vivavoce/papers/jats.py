@@ -12,30 +12,30 @@ import re
 from vivavoce.errors import PaperError
 from vivavoce.papers.cleaning import clean
 from vivavoce.papers.draft import NO_TEXT, Draft, find_year
-from vivavoce.papers.markup import Element, Flow, Role, local, math, parse_xml, walk
+from vivavoce.papers.markup import Element, Flow, Role, local, math, names, parse_xml, walk
 from vivavoce.records import Kind
 
-_SKIP = frozenset(
+_SKIP = names(
     "journal-meta article-id article-categories pub-date pub-history history counts custom-meta-group "
     "custom-meta self-uri related-article related-object volume issue fpage lpage elocation-id page-range "
     "alt-text long-desc object-id contrib-id issue-id volume-id isbn supplement product processing-meta "
     "alt-title trans-title-group copyright-year copyright-holder graphic inline-graphic sub-article "
-    "response sec-meta xmllint col colgroup award-group event book-id fn-type conference".split()
+    "response sec-meta xmllint col colgroup award-group event book-id fn-type conference"
 )
-_FRONT = frozenset(
-    "contrib aff corresp kwd-group subtitle license copyright-statement collab-alternatives "
-    "author-comment".split()
+_FRONT = names(
+    "contrib aff corresp kwd-group subtitle license copyright-statement collab-alternatives author-comment"
 )
-_BLOCKS = frozenset(
+_BLOCKS = names(
     "list list-item def-list def-item disp-quote verse-group verse-line statement speech code preformat "
-    "preformatted funding-statement gloss glossary array attrib boxed-text".split()
+    "preformatted funding-statement gloss glossary array attrib boxed-text"
 )
-_FLOATS = frozenset(
-    "fig fig-group table-wrap table-wrap-group supplementary-material media chem-struct-wrap".split()
-)
-_APART = frozenset(
+_FLOATS = names("fig fig-group table-wrap table-wrap-group supplementary-material media chem-struct-wrap")
+_APART = names(
     "label break name string-name collab title caption kwd year person-group suffix degrees role email "
-    "institution term def speaker".split()
+    "institution term def speaker"
+)
+_COMPOSED = names(
+    "element-citation nlm-citation citation mixed-citation name string-name aff institution-wrap date"
 )
 _INSIDE: frozenset[Kind] = frozenset({"caption", "footnote", "reference", "table", "front"})
 _DATES = ("epub", "epub-ppub", "pub", "collection", "ppub", "pmc-release", "preprint")
@@ -182,7 +182,7 @@ def _inline(element: Element, name: str, parent: str) -> Role:
 
 def _unpunctuated(parent: Element) -> bool:
     """Whether the element is made of parts with nothing between them, as in `element-citation`."""
-    if local(parent) not in ("element-citation", "nlm-citation", "citation", "mixed-citation", "aff", "date"):
+    if local(parent) not in _COMPOSED:
         return False
     return not any((text or "").strip() for text in (parent.text, *(part.tail for part in parent)))
 

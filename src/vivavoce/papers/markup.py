@@ -201,6 +201,11 @@ def _span(cell: Element, name: str) -> int:
     return max(1, int(value)) if value.isdecimal() and len(value) < 6 else 1
 
 
+def names(text: str) -> frozenset[str]:
+    """A set of names, written as one text."""
+    return frozenset(text.split())
+
+
 def local(element: Element) -> str:
     """An element's name without its namespace; empty for what is not an element."""
     tag = element.tag if element is not None else ""

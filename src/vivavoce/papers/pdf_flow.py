@@ -11,11 +11,12 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from vivavoce.papers.pdf_kinds import Body
-from vivavoce.papers.pdf_paragraphs import BULLET, Paragraph
+from vivavoce.papers.pdf_paragraphs import BULLET, EQUATION, Paragraph
 from vivavoce.papers.pdf_text import Line
 
 FINISHED = re.compile(r"[.!?:][\"'”’»)\]*†]*(?:\s?[\[(]?\d[\d,–\s-]*[\])]?)?$")
 ENTRY = re.compile(r"^(?:\[(\d{1,3})\]|\((\d{1,3})\)|(\d{1,3})\s?\.(?!\d)|(\d{1,3})\s+(?=[A-Z]))")
+DATED = re.compile(r"[A-Z][\w'’-]+[ ,].{0,90}?\(?(?:19|20)\d\d[a-z]?\)?[.,: ]")
 REACH = 2
 """How many pages further a paragraph may go on (a page in between can be all figure)."""
 
@@ -33,7 +34,7 @@ def in_reading_order(paragraphs: Sequence[Paragraph], body: Body) -> list[Paragr
             ordered.extend(entries(references))
             references = []
         if paragraph.kind == "heading":
-            waiting = [p for p in waiting if not _alike(p.size, body.size)]
+            waiting = [p for p in waiting if not _closes(paragraph, p, body)]
         if paragraph.kind not in ("prose", "caption", "footnote"):
             ordered.append(paragraph)
             continue
@@ -46,7 +47,7 @@ def in_reading_order(paragraphs: Sequence[Paragraph], body: Body) -> list[Paragr
             for line in paragraph.lines:
                 begun.add(line)
         whole = begun or paragraph
-        if whole.last.hyphen or not FINISHED.search(whole.last.text):
+        if whole.last.hyphen or not (FINISHED.search(whole.last.text) or EQUATION.search(whole.last.text)):
             waiting.append(whole)
     ordered.extend(entries(references))
     return ordered
@@ -72,6 +73,15 @@ def _begun(paragraph: Paragraph, waiting: Sequence[Paragraph]) -> Paragraph | No
     return best
 
 
+def _closes(heading: Paragraph, paragraph: Paragraph, body: Body) -> bool:
+    """Does the heading come after the paragraph in its own column, so that it can't go on?"""
+    if not _alike(paragraph.size, body.size):
+        return False
+    if heading.page > paragraph.last.page:
+        return True
+    return heading.first.base > paragraph.last.base and abs(heading.x0 - paragraph.last.x0) < 6 * body.size
+
+
 def _alike(a: float, b: float) -> bool:
     return abs(a - b) <= 0.06 * max(a, b)
 
@@ -91,7 +101,7 @@ def entries(paragraphs: Sequence[Paragraph]) -> list[Paragraph]:
     lines = [line for paragraph in paragraphs for line in paragraph.lines]
     if not lines:
         return []
-    starts = _numbered(lines) or _hanging(lines)
+    starts = _numbered(lines) or _hanging(lines) or _dated(lines)
     if not starts:
         return list(paragraphs)
     found: list[Paragraph] = []
@@ -114,6 +124,15 @@ def _numbered(lines: Sequence[Line]) -> set[int]:
             number = int(match[match.lastindex or 1])
             starts.add(index)
     return starts if len(starts) >= 3 and len(starts) * 8 >= len(lines) else set()
+
+
+def _dated(lines: Sequence[Line]) -> set[int]:
+    """Where entries begin when nothing sets them off: a name at the start, a year soon after, and a full
+    stop before."""
+    return {
+        index for index, line in enumerate(lines)
+        if DATED.match(line.text) and (index == 0 or lines[index - 1].text.endswith((".", "/")) )
+    }  # fmt: skip
 
 
 def _hanging(lines: Sequence[Line]) -> set[int]:

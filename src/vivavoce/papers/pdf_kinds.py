@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from vivavoce.papers.pdf_paragraphs import BULLET, ENDS, Paragraph
+from vivavoce.papers.pdf_paragraphs import BULLET, ENDS, KNOWN, NUMBERED, SUBNUMBERED, Paragraph
 from vivavoce.records import Kind
 
 CAPTION = re.compile(
@@ -18,26 +18,20 @@ CAPTION = re.compile(
 REFERENCES = re.compile(
     r"^\W*(?:\d+\.?\s*\|?\s*)?(?:references|bibliography|literature cited|literature|works cited|"
     r"references and notes|reference list|cited literature|references cited)\W*$", re.I)  # fmt: skip
-NUMBERED = re.compile(r"^(?:\d{1,2}(?:\.\d{1,2}){0,3}\.?|[IVX]{1,4}\.|[A-H]\.)\s*\|?\s+[A-Z“\"(]")
-KNOWN = re.compile(
-    r"^(?:abstract|summary|introduction|background|related works?|methods?|methodology|materials? and methods?|"
-    r"methods? and materials?|experimental(?: setup| design)?|experiments?|results?(?: and discussion)?|discussion|"
-    r"conclusions?|conclusions? and .{3,40}|acknowledge?ments?|author(?:s['’])? contributions?|contributions|funding|"
-    r"(?:data|code|software)(?: and (?:data|code|software|materials?))? (?:availability|accessibility|archiving)"
-    r"(?: statement)?|availability of (?:data|code)[\w ]{0,40}|data accessibility|"
-    r"(?:competing|conflicts?(?: of)?) interests?(?: statement)?|declarations?|ethics(?: statement)?|keywords|key words|"
-    r"appendix(?: [a-z0-9])?|appendices|supplementary (?:materials?|information|data)|"
-    r"supporting information|additional information|references|abbreviations|highlights|"
-    r"publisher['’]s note|open practices|study area|limitations|future work|implementation(?: details)?)\W*$",
-    re.I)  # fmt: skip
 FRONT = re.compile(
     r"\b(?:received|accepted|published|revised)\s*:|@[\w-]+\.|^\W*(?:correspond\w+|e-?mail|edited by|reviewed by|"
     r"academic editors?|citation|copyright|specialty section|handling editor|funding information|how to cite|"
     r"keywords|key words|article info|running (?:title|head))\b|©|creative commons|all rights reserved|"
     r"^\W*(?:\d\W*)?(?:department|institute|faculty|school|university|centre|center|laboratory)\b|open access article|"
-    r"\blicensee\b|orcid\.org|doi\s*:\s*10\.|^https?://doi\.org", re.I)  # fmt: skip
+    r"\blicensee\b|orcid\.org|doi\s*:\s*10\.|https?://(?:dx\.)?doi\.org/10", re.I)  # fmt: skip
+AFFILIATION = re.compile(
+    r"\b(?:Universit|Institut|Department|Faculty|Centre|Center|Museum|School|Laborator|Academy|Museo|Colleges?\b)")
 FOOTNOTE = re.compile(r"^(?:\d{1,2}|[*†‡§¶#]{1,2}|[a-d])\s?(?=[A-Z(“h]|https?:)")
 NOTE = re.compile(r"^(?:notes?|abbreviations?|sources?|\*+|[a-c])\s*[.:=)]?\s*\S", re.I)
+
+
+TABLE_GAP = 4.5
+"""Lines further below a table than this many font sizes do not belong to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +42,15 @@ class Body:
     font: str
     width: float
     """Of a full line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The table whose caption came last, as far as it was seen."""
+
+    page: int
+    bottom: float
+    """The baseline of its lowest line so far."""
 
 
 def body_of(paragraphs: Iterable[Paragraph]) -> Body:
@@ -69,7 +72,8 @@ def classify(paragraphs: Sequence[Paragraph], body: Body) -> None:
     before: Paragraph | None = None
     references = False
     opened = False  # past the title page's front matter
-    table: Paragraph | None = None
+    table: Table | None = None
+    claimed: set[int] = set()  # rows that an earlier caption has above itself
     for index, paragraph in enumerate(paragraphs):
         if paragraph.kind == "title":
             continue
@@ -82,21 +86,59 @@ def classify(paragraphs: Sequence[Paragraph], body: Body) -> None:
             paragraph.kind = "reference"
         elif is_caption(paragraph, text, body, before):
             paragraph.kind = "caption"
-            table = paragraph if text[:3].lower() == "tab" or " table" in text[:24].lower() else None
-            references = False
-        elif table is not None and _in_table(paragraph, text, body, table):
+            of_table = text[:3].lower() == "tab" or " table" in text[:24].lower()
+            above = of_table and _rows_above(paragraphs[:index], paragraph, claimed)
+            table = Table(paragraph.page, paragraph.last.base) if of_table and not above else None
+        elif before is not None and before.kind == "caption" and _below(before, paragraph, body):
+            paragraph.kind = "caption"
+        elif table is not None and not _strong(heading, paragraph, text, body) and _in_table(paragraph, text, body, table):
             paragraph.kind = "table"
+            table = Table(paragraph.page, max(table.bottom, paragraph.last.base))
+            claimed.add(id(paragraph))
         elif _tabular(paragraph):
             paragraph.kind = "table"
-        elif heading:
+        elif heading and (opened or paragraph.page > 1 or KNOWN.match(text) or NUMBERED.match(text)):
             paragraph.kind, references, table = "heading", False, None
-            opened = opened or bool(KNOWN.match(text) or NUMBERED.match(text))
+            opened = True
         else:
             table = None
             paragraph.kind = _text_kind(paragraph, text, body, opened)
-        if paragraph.kind == "prose" and paragraph.length > 250:
-            opened = opened or paragraph.page > 1
+        opened = opened or (paragraph.kind == "prose" and paragraph.length > 400)
         before = paragraph
+
+
+def _strong(heading: bool, paragraph: Paragraph, text: str, body: Body) -> bool:
+    """A heading beyond doubt, even where a table's rows might go on."""
+    return heading and bool(KNOWN.match(text) or NUMBERED.match(text)) and paragraph.size >= 0.95 * body.size
+
+
+def _below(caption: Paragraph, paragraph: Paragraph, body: Body) -> bool:
+    """The next lines of a caption: same type, which is not the body's, right below."""
+    return (
+        abs(caption.size - paragraph.size) <= 0.03 * caption.size
+        and abs(caption.size - body.size) > 0.05 * body.size
+        and caption.last.page == paragraph.page
+        and 0 < paragraph.first.base - caption.last.base < 1.6 * caption.size
+        and abs(caption.x0 - paragraph.x0) < 2 * caption.size
+        and not paragraph.first.cells
+        and paragraph.length > 12
+    )
+
+
+def _rows_above(earlier: Sequence[Paragraph], caption: Paragraph, claimed: set[int]) -> bool:
+    """Some journals set the caption below the table: then what came right before it are the rows."""
+    rows: list[Paragraph] = []
+    for paragraph in reversed(earlier):
+        if paragraph.page != caption.page or paragraph.kind not in ("figure", "table") or id(paragraph) in claimed:
+            break
+        if paragraph.last.base > caption.first.base:
+            break
+        rows.append(paragraph)
+    if sum(1 for paragraph in rows for line in paragraph.lines if line.cells) < 2:
+        return False
+    for paragraph in rows:
+        paragraph.kind = "table"
+    return True
 
 
 def _tabular(paragraph: Paragraph) -> bool:
@@ -108,16 +150,17 @@ def _tabular(paragraph: Paragraph) -> bool:
 def _text_kind(paragraph: Paragraph, text: str, body: Body, opened: bool) -> Kind:
     """The kind of what is no heading, caption, table or reference."""
     small = paragraph.size < 0.93 * body.size
-    if not opened and paragraph.page <= 2 and (FRONT.search(text) or paragraph.length < 200):
-        return "front" if paragraph.page == 1 else "prose"
-    if paragraph.page == 1 and small and FRONT.search(text):
-        return "front"
+    if paragraph.page == 1:
+        about = FRONT.search(text) or AFFILIATION.search(text)
+        apart = small or paragraph.length < 200 or len(AFFILIATION.findall(text)) > 1
+        if (not opened and (about or paragraph.length < 200)) or (about and apart):
+            return "front"
     if small and FOOTNOTE.match(text) and paragraph.length > 15:
         return "footnote"
     like_body = abs(paragraph.size - body.size) <= 0.12 * body.size
     letters = sum(letter.isalpha() for letter in text)
     if letters < 0.5 * len(text) and paragraph.length < 200:
-        return "prose" if like_body and (ENDS.search(text) or letters > 12) else "figure"
+        return "prose" if like_body and letters > 12 else "figure"
     if like_body:
         return "prose" if paragraph.length > 25 or ENDS.search(text) or BULLET.match(text) or _inline(paragraph, body) else "figure"
     average = paragraph.length / len(paragraph.lines)
@@ -130,25 +173,41 @@ def _inline(paragraph: Paragraph, body: Body) -> bool:
 
 
 def is_heading(paragraph: Paragraph, text: str, body: Body, after: Paragraph | None) -> bool:
+    """A few words that stand out by their type, right above the text that they head."""
     if len(paragraph.lines) > 3 or not 3 <= len(text) <= 140 or len(re.findall(r"[^\W\d_]", text)) < 3:
         return False
     if KNOWN.match(text):
-        return paragraph.first.bold or text[0].isupper()
+        return text[0].isupper() or text[0].isdigit()
     numbered = bool(NUMBERED.match(text))
-    if text[-1] in ".,;:" and not (numbered and len(text) < 60 and text[-1] == "."):
-        return False
     line = paragraph.first
+    if text[-1] in ".,;:=+(" and not (numbered and len(text) < 60 and text[-1] == "."):
+        return False
     if not (text[0].isupper() or numbered) or (line.cells and not numbered) or len(text.split()) > 16:
         return False
+    if "://" in text:
+        return False
+    if not _heads(paragraph, after):
+        return False
     larger = paragraph.size >= 1.08 * body.size
-    bold = line.bold and "bold" not in body.font
-    capitals = text.isupper() and len(text) > 4
+    bold = line.bold and "bold" not in body.font and paragraph.size >= 0.9 * body.size
+    capitals = text.isupper() and len(text) > 4 and paragraph.size >= 0.9 * body.size
     other = line.font != body.font and abs(line.size - body.size) < 0.12 * body.size
+    italic = "ital" in line.font or "obli" in line.font
     if numbered:
-        return larger or bold or capitals or other
-    follows = after is not None and after.page == paragraph.page and after.length > 60 and after.kind == "prose"
-    italic = other and ("ital" in line.font or "obli" in line.font) and follows and len(paragraph.lines) == 1
-    return larger or ((bold or capitals) and paragraph.size >= 0.9 * body.size) or italic
+        alone = bool(SUBNUMBERED.match(text)) and paragraph.x1 - paragraph.x0 < 0.9 * body.width
+        return larger or bold or capitals or other or (alone and paragraph.size >= 0.95 * body.size)
+    return larger or bold or capitals or (other and italic and len(paragraph.lines) == 1)
+
+
+def _heads(paragraph: Paragraph, after: Paragraph | None) -> bool:
+    """Does the next paragraph stand right below, in the same column, or at the top of the next?"""
+    if after is None or after.first.text[:1].islower():
+        return False
+    down = after.first.base - paragraph.last.base
+    if after.page != paragraph.page or down < 0:
+        return after.length > 60 and " " in paragraph.text and not BULLET.match(after.text)
+    near = down < 7 * paragraph.size and abs(after.x0 - paragraph.x0) < 6 * paragraph.size
+    return near and (after.length > 30 or bool(NUMBERED.match(after.text)))
 
 
 def is_caption(paragraph: Paragraph, text: str, body: Body, before: Paragraph | None) -> bool:
@@ -159,6 +218,7 @@ def is_caption(paragraph: Paragraph, text: str, body: Body, before: Paragraph | 
         return False
     line = paragraph.first
     set_off = abs(paragraph.size - body.size) > 0.05 * body.size or line.font != body.font
+    set_off = set_off or (bool(line.label) and line.label != body.font)
     if match["label"].isupper():
         return True
     unfinished = (
@@ -176,14 +236,15 @@ def _leaves_references(text: str, paragraph: Paragraph, body: Body) -> bool:
     return paragraph.size >= 1.08 * body.size and not re.match(r"^\W*\d", text)
 
 
-def _in_table(paragraph: Paragraph, text: str, body: Body, table: Paragraph) -> bool:
+def _in_table(paragraph: Paragraph, text: str, body: Body, table: Table) -> bool:
     """Does the paragraph still belong to the table whose caption came last?"""
-    if paragraph.page not in (table.page, table.page + 1):
+    if paragraph.page == table.page:
+        if paragraph.first.base > table.bottom + TABLE_GAP * paragraph.size:
+            return False
+    elif paragraph.page != table.page + 1 or not _tabular(paragraph):
         return False
     if any(line.cells for line in paragraph.lines):
         return True
-    if paragraph.page != table.page:
-        return False
     wide = paragraph.x1 - paragraph.x0 > 0.8 * body.width
     like_body = abs(paragraph.size - body.size) <= 0.06 * body.size
     if like_body and wide and (len(paragraph.lines) > 1 or paragraph.length > 60):

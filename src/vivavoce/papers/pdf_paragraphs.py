@@ -14,7 +14,25 @@ from vivavoce.papers.pdf_text import Cell, Line
 from vivavoce.records import Kind
 
 ENDS = re.compile(r"[.!?:;][\"'”’)\]]*(?:\s?\[?\d[\d,–-]*\]?)?$")
+EQUATION = re.compile(r"=.*\(\d{1,2}[a-z]?\)$")
+"""A line that is a numbered equation."""
 BULLET = re.compile(r"^(?:[•●▪■◦‣∙·*–—-]\s|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)]\s)")
+NUMBERED = re.compile(r"^(?:\d{1,2}(?:\.\d{1,2}){0,3}\.?|[IVX]{1,4}\.|[A-H]\.)\s*\|?\s+[A-Z“\"(]")
+"""A heading that begins with its number."""
+SUBNUMBERED = re.compile(r"^\d{1,2}(?:\.\d{1,2}){1,3}\.?\s+[A-Z]")
+KNOWN = re.compile(
+    r"^(?:\d{1,2}\.?\s*\|?\s*)?(?:abstract|summary|introduction|background|related works?|methods?|methodology|"
+    r"materials? (?:and|&) methods?|methods? (?:and|&) materials?|experimental(?: setup| design)?|experiments?|"
+    r"results?(?: and discussions?)?|discussions?|conclusions?|(?:discussion|conclusions?) and .{3,40}|"
+    r"acknowledge?ments?|author(?:s?['’ ́]*s?)? contributions?|contributions|funding|"
+    r"(?:data|code|software)(?:,? (?:and|&) (?:data|code|software|materials?))? (?:availability|accessibility|archiving)"
+    r"(?: statement)?|availability of (?:data|code)[\w ]{0,40}|"
+    r"(?:competing|conflicts?(?: of)?) interests?(?: statement)?|declarations?|ethics(?: statement)?|keywords|key words|"
+    r"appendix(?: [a-z0-9])?|appendices|supplementary (?:materials?|information|data)|"
+    r"supporting information|additional information|references|abbreviations|highlights|"
+    r"publisher['’]s note|open practices|study area|limitations|future work|implementation(?: details)?)\W*$",
+    re.I)  # fmt: skip
+"""The names that headings of papers have everywhere."""
 
 
 @dataclass(slots=True)
@@ -105,7 +123,7 @@ def _put_together(a: Line, b: Line) -> Line:
     offset = len(a.text) + len(gap)
     return Line(
         a.page, a.char, a.text + gap + b.text, a.x0, max(a.x1, b.x1), main.base, main.size, main.font, 0,
-        b.hyphen, a.spaced, _cells(a, b, offset), pieces,
+        b.hyphen, a.spaced, _cells(a, b, offset), a.label, pieces,
     )  # fmt: skip
 
 
@@ -134,15 +152,29 @@ def _continues(paragraph: Paragraph, line: Line) -> bool:
             return False
     if min(line.x1, paragraph.x1) - max(line.x0, paragraph.x0) <= 0 or line.x0 < paragraph.x0 - 2.6 * size:
         return False
-    if line.bold != last.bold and _stands_out(paragraph, line):
+    if _heading_above(paragraph, line):
         return False
     return not _new_paragraph(paragraph, line)
 
 
-def _stands_out(paragraph: Paragraph, line: Line) -> bool:
-    """A bold line above or below plain ones, when the bold part is a heading's length."""
-    bold = paragraph.text if paragraph.last.bold else line.text
-    return len(bold) < 110 and not ENDS.search(bold)
+def _heading_above(paragraph: Paragraph, line: Line) -> bool:
+    """Is the line the first below a heading, or a heading below text? A heading differs in type, and its
+    last line does not fill the column: one that does is the first words of the paragraph, set in bold."""
+    last = paragraph.last
+    if len(paragraph.lines) == 1 and KNOWN.match(last.text):
+        return True
+    full = last.x1 > line.x1 - 1.5 * line.size
+    if last.bold != line.bold:
+        heading = paragraph.text if last.bold else line.text
+        return len(heading) < 130 and not ENDS.search(heading) and not (last.bold and full)
+    if last.hyphen or not line.text[:1].isupper() or len(paragraph.lines) > 2 or paragraph.length > 130:
+        return False
+    if NUMBERED.match(paragraph.first.text) and last.font != line.font and paragraph.first.font == last.font:
+        return not (full and ENDS.search(last.text))
+    if full or ENDS.search(last.text):
+        return False
+    alone = len(paragraph.lines) == 1 and last.font != line.font and last.x1 < line.x1 - 3 * line.size
+    return bool(SUBNUMBERED.match(paragraph.first.text)) or (alone and last.text[:1].isupper())
 
 
 def _new_paragraph(paragraph: Paragraph, line: Line) -> bool:
@@ -154,4 +186,6 @@ def _new_paragraph(paragraph: Paragraph, line: Line) -> bool:
     indent = line.x0 - paragraph.x0
     if ended and 0.8 * line.size < indent < 5 * line.size and len(paragraph.lines) > 1:
         return True
+    if EQUATION.search(last.text) and last.x1 < line.x1 + last.size:
+        return line.text[:1].isupper()
     return ended and short and len(paragraph.lines) > 1 and not line.text[:1].islower()

@@ -80,37 +80,44 @@ def join_lines(lines: Iterable[Line], words: Mapping[str, int]) -> tuple[Run, ..
     """Lines of one paragraph -> its runs, words and addresses whole again."""
     runs: list[Run] = []
     before: Line | None = None
+    word = ""  # the last word so far, however many lines it stretches over
     for line in lines:
         if before is not None:
-            runs.extend(_seam(runs, before, line, words))
+            seam = _seam(runs, before, word, line, words)
+            runs.extend(seam)
+            word = "" if seam and seam[-1].text == " " else word + "".join(run.text for run in seam)
         runs.extend(line_runs(line))
+        last = LAST_WORD.search(line.text)
+        whole = last is not None and last.start() == 0
+        word = (word if whole else "") + (last[0] if last else "")
         before = line
     if before is not None and before.hyphen:
         runs.append(_swallowed(before, "-"))
-    return tuple(run for run in runs if run.text or run.width)
+    return tuple(run for run in runs if run.text)
 
 
-def _seam(runs: list[Run], before: Line, line: Line, words: Mapping[str, int]) -> list[Run]:
+def _seam(runs: list[Run], before: Line, last: str, line: Line, words: Mapping[str, int]) -> list[Run]:
     """What stands between two lines: a space, nothing, or a hyphen."""
-    left = LAST_WORD.search(before.text)
     right = FIRST_WORD.search(line.text)
-    last, first = (left[0] if left else ""), (right[0] if right else "")
+    first = right[0] if right else ""
     if before.hyphen:
         return [_swallowed(before, _hyphen(last, first, words))]
     if ADDRESS.search(last) and _address_goes_on(last, first):
         return []
     if len(last) > 1 and last[-1] in "-\u2010\u00ad" and last[-2].isalpha() and first[:1].isalpha():
-        kept = _hyphen(last[:-1], first, words)
-        if not kept and runs and runs[-1].text[-1:] in ("-", "\u2010") and runs[-1].width == len(runs[-1].text):
-            whole = runs.pop()
-            return [
-                Run(whole.text[:-1], whole.page, whole.char, whole.width - 1),
-                Run("", whole.page, whole.char + whole.width - 1, 1),
-            ]
+        if not _hyphen(last[:-1], first, words):
+            _drop_hyphen(runs)
         return []
-    if last[-1:] in "-\u2013\u2014/" and last[:-1]:
+    if last[-1:] in ("-", "\u2013", "\u2014", "/") and last[:-1]:
         return []
     return [Run(" ", before.page)]
+
+
+def _drop_hyphen(runs: list[Run]) -> None:
+    """Takes the hyphen off the end of what was joined so far."""
+    if runs and runs[-1].text and runs[-1].width == len(runs[-1].text):
+        whole = runs.pop()
+        runs.append(Run(whole.text[:-1], whole.page, whole.char, whole.width - 1))
 
 
 def _hyphen(last: str, first: str, words: Mapping[str, int]) -> str:

@@ -13,8 +13,8 @@ from vivavoce.papers.pdf_paragraphs import Paragraph
 from vivavoce.papers.pdf_text import Cell, Line
 from vivavoce.papers.tables import rows as read_rows
 
-NUMBER = re.compile(r"\d")
-HEADER_ROWS = 3
+NUMBER = re.compile(r"[\s<>≤≥~±+−–(-]*\d")
+HEADER_ROWS = 5
 
 
 @dataclass(slots=True)
@@ -25,7 +25,7 @@ class Row:
 
     @property
     def numbers(self) -> int:
-        return sum(1 for _, text in self.cells[1:] if NUMBER.search(text))
+        return sum(1 for _, text in self.cells[1:] if NUMBER.match(text))
 
 
 def table_rows(paragraphs: Sequence[Paragraph]) -> list[Paragraph]:
@@ -115,4 +115,4 @@ def _line(row: Row) -> Line:
         pieces.extend(line.pieces or ((line.char, line.text),))
     first, last = row.lines[0], row.lines[-1]
     return Line(first.page, first.char, "".join(text for _, text in pieces), first.x0, last.x1, first.base,
-                first.size, first.font, 0, last.hyphen, first.spaced, (), tuple(pieces))  # fmt: skip
+                first.size, first.font, 0, last.hyphen, first.spaced, (), first.label, tuple(pieces))  # fmt: skip

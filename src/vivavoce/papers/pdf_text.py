@@ -27,6 +27,7 @@ FILLER = "\u200b"
 """Stands for the second UTF-16 unit of a character outside the BMP; cleaned away later."""
 
 LINE = re.compile(r"[^\r\n\ufffe\x00]+(\ufffe?)")
+LABEL = re.compile(r"(?:fig|tab|scheme|box|algorithm|supplementary|extended)", re.I)
 ASTRAL = re.compile(r"[\U00010000-\U0010ffff]")
 
 
@@ -72,6 +73,8 @@ class Line:
     """A space stands before it in the text layer."""
     cells: tuple[Cell, ...] = ()
     """Its parts where wide gaps divide it, as in a table; empty when it has none."""
+    label: str = ""
+    """The font of its first letter, where that is a figure's or table's label."""
     pieces: tuple[tuple[int, str], ...] = ()
     """Where the line was put together: (first character, text) of each piece, -1 for a space between."""
 
@@ -143,12 +146,18 @@ class PageText:
                 continue
             raw.FPDFText_GetLooseCharBox(handle, first, rect)
             x0, x1 = self.across(rect, turn)
+            height = rect.top - rect.bottom
             raw.FPDFText_GetLooseCharBox(handle, last, rect)
             x1 = max(x1, self.across(rect, turn)[1])
             raw.FPDFText_GetMatrix(handle, middle, matrix)
             raw.FPDFText_GetCharOrigin(handle, middle, x, y)
             angle = (_quarter(matrix) - turn) % 4
-            scale = max(abs(matrix.b), abs(matrix.d))
+            size = self.size(middle, matrix)
+            if size < 0.68 * height and angle == turn == 0:  # the middle fell on a subscript
+                middle = first
+                raw.FPDFText_GetMatrix(handle, middle, matrix)
+                raw.FPDFText_GetCharOrigin(handle, middle, x, y)
+                size = max(size, self.size(middle, matrix))
             line = Line(
                 page=self.number,
                 char=start,
@@ -156,15 +165,20 @@ class PageText:
                 x0=x0,
                 x1=x1,
                 base=self.down(x.value, y.value, turn),
-                size=raw.FPDFText_GetFontSize(handle, middle) * scale,
+                size=size,
                 font=self.font(middle),
                 angle=angle,
                 hyphen=hyphen,
                 spaced=match.start() < start,
             )
+            if LABEL.match(stripped):
+                line.label = self.font(first)
             if angle == 0 and x1 - x0 > LOOSE * line.size * len(stripped):
                 line.cells = self.cells(line, turn)
             yield line
+
+    def size(self, char: int, matrix: raw.FS_MATRIX) -> float:
+        return float(raw.FPDFText_GetFontSize(self.handle, char) * max(abs(matrix.b), abs(matrix.d)))
 
     def across(self, rect: raw.FS_RECTF, turn: int) -> tuple[float, float]:
         """The left and right edge of a rectangle on the page as it is looked at."""

@@ -1,0 +1,158 @@
+"""`viva read`: a paper as it was read, for people and as JSON."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+PAPER = """# Bees and their hives
+
+## Methods
+
+We trained a network on 300 pictures. It took two days.
+
+| Model | Accuracy |
+|-------|----------|
+| ours  | 0.93     |
+
+## References
+
+Smith (2020) A book on bees.
+"""
+
+ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+VIVA = [sys.executable, "-c", "from vivavoce.cli import main; main()"]
+
+
+def viva(*arguments: object) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [*VIVA, *map(str, arguments)], env=ENVIRONMENT, capture_output=True, text=True, timeout=60
+    )
+
+
+@pytest.fixture
+def paper(tmp_path: Path) -> Path:
+    path = tmp_path / "bees.md"
+    path.write_text(PAPER)
+    return path
+
+
+def test_for_people(paper: Path) -> None:
+    done = viva("read", paper)
+    assert (done.returncode, done.stderr) == (0, "")
+    lines = done.stdout.splitlines()
+    assert lines[0] == "Bees and their hives"
+    assert lines[1].startswith("markdown · ")
+    assert "      Methods" in lines
+    assert "   1  We trained a network on 300 pictures." in lines
+    assert "   1  It took two days." in lines
+    (row,) = [line for line in lines if line.startswith("   1  [table]") and "0.93" in line]
+    assert "Accuracy" in row
+    assert any("[reference] Smith" in line for line in lines)
+    assert "\x1b" not in done.stdout
+
+
+def test_json(paper: Path) -> None:
+    done = viva("read", paper, "--json")
+    assert (done.returncode, done.stderr) == (0, "")
+    document = json.loads(done.stdout)
+    keys = {"id", "file", "format", "title", "doi", "year", "pages", "warnings", "unreadable"}
+    assert set(document["paper"]) == keys
+    assert document["paper"]["title"] == "Bees and their hives"
+    (sentence,) = [item for item in document["sentences"] if item["text"].startswith("We trained")]
+    assert set(sentence) == {"text", "page", "section", "kind", "start", "end", "reading"}
+    assert (sentence["section"], sentence["kind"], sentence["page"]) == ("Methods", "prose", 1)
+    assert sentence["end"] - sentence["start"] == len(sentence["text"])
+
+
+def test_only_some_kinds(paper: Path) -> None:
+    done = viva("read", paper, "--kind", "table", "--kind", "reference", "--json")
+    assert {item["kind"] for item in json.loads(done.stdout)["sentences"]} == {"table", "reference"}
+    shown = viva("read", paper, "--kind", "reference").stdout
+    assert "We trained" not in shown
+    assert "References\n" in shown
+
+
+def test_only_one_page(paper: Path) -> None:
+    assert "We trained" in viva("read", paper, "--page", "1").stdout
+    done = viva("read", paper, "--page", "2")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"viva: {paper}: there is no page 2; it has pages 1 to 1.\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["read", "nix.pdf"], "viva: nix.pdf: there is no such file; check the spelling."),
+        (["read", "{paper}", "--kind", "nix"], "viva: there is no kind 'nix'; the kinds are title, front"),
+        (["read"], "viva: Missing argument"),
+    ],
+)
+def test_a_wrong_call_is_one_line(paper: Path, arguments: list[str], says: str) -> None:
+    done = viva(*(argument.format(paper=paper) for argument in arguments))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(says)
+    assert done.stderr.count("\n") == 1
+
+
+def test_unreadable_is_said_and_is_exit_1(tmp_path: Path) -> None:
+    path = tmp_path / "blank.txt"
+    path.write_text(" \n")
+    done = viva("read", path)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith(f"viva: {path}: unreadable: ")
+    assert done.stderr.count("\n") == 1
+    done = viva("read", path, "--json")
+    assert done.returncode == 1
+    document = json.loads(done.stdout)
+    assert document["paper"]["unreadable"]
+    assert document["sentences"] == []
+
+
+def test_what_a_paper_says_cannot_command_the_terminal(tmp_path: Path) -> None:
+    path = tmp_path / "evil.md"
+    path.write_text("# Evil \x1b[2J\n\nThis \x1b]0;title\x07 is [bold]evil[/bold] \x9b31m text.\n")
+    out = viva("read", path).stdout
+    assert not {"\x1b", "\x9b", "\x07"} & set(out)
+    assert "[bold]evil[/bold]" in out
+
+
+def test_a_pipe_that_closes_early_is_quiet(tmp_path: Path) -> None:
+    path = tmp_path / "long.txt"
+    path.write_text("This is one sentence of many. " * 20_000)
+    with subprocess.Popen(
+        [*VIVA, "read", str(path)],
+        env=ENVIRONMENT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as program:
+        assert program.stdout is not None
+        assert program.stderr is not None
+        program.stdout.readline()
+        program.stdout.close()
+        assert program.stderr.read() == ""
+        assert program.wait(timeout=60) == 141
+
+
+def test_an_interrupt_is_quiet(tmp_path: Path) -> None:
+    """Ctrl-C goes to the terminal's whole group; the worker leaves it to `viva`."""
+    path = tmp_path / "slow.txt"
+    path.write_text("A sentence. " * 2_000_000)
+    program = subprocess.Popen(
+        [*VIVA, "check", str(path)],
+        env=ENVIRONMENT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        process_group=0,
+    )
+    time.sleep(1.2)
+    os.killpg(program.pid, signal.SIGINT)
+    out, said = program.communicate(timeout=30)
+    assert (program.returncode, out, said) == (130, "", "viva: interrupted\n")

@@ -37,6 +37,10 @@ one word in seven changed 99% stayed above it."""
 SHORTEST = 20
 """Fewer folded characters than this are found exactly or not at all: they resemble too much."""
 
+LONGEST = 4000
+"""More folded characters than this are found exactly or not at all: nobody quotes pages, and aligning them
+takes long."""
+
 GAP = 600
 """How many folded characters an ellipsis may stand for: a few sentences."""
 
@@ -109,7 +113,7 @@ def locate(paper: Paper, quote: str, page: int | None = None) -> Evidence | None
         start, end = min(places, key=lambda place: _order(paper, folded, place, page))
         start, end = _with_marks(folded, start, end, core.text[:before], core.text[after:])
         return _evidence(paper, folded, start, end, "exact", 1.0)
-    if len(text) < SHORTEST:
+    if not SHORTEST <= len(text) <= LONGEST:
         return None
     parts = [part for part in _ELLIPSIS.split(quote.strip()) if part.strip()]
     if len(parts) > 1:
@@ -358,7 +362,7 @@ _WORD = re.compile(r"\w+(?:['’.,-]\w+)*|[^\w\s]")
 
 def _fit(text: str, folded: _Folded, core: str, start: int, end: int) -> tuple[int, int, float]:
     """Moves both ends to the word boundaries nearby that make the best score."""
-    slack = 12 + len(core) // 8
+    slack = 12 + min(len(core) // 8, 60)
     low = folded.source(max(0, start - slack))
     high = folded.source(min(len(folded.text), end + slack) - 1) + 1
     while low > 0 and not text[low - 1].isspace():

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 
@@ -143,12 +144,17 @@ def test_help_and_version() -> None:
 
 
 def test_help_imports_nothing_heavy() -> None:
-    code = (
-        "import sys\nfrom vivavoce.cli import main\ntry:\n    main(['--help'])\nexcept SystemExit:\n    pass\n"
-        "print(*[name for name in ('pypdfium2', 'lxml', 'numpy', 'PIL') if name in sys.modules], file=sys.stderr)"
-    )
+    code = """
+        import sys
+        from vivavoce.cli import main
+        try:
+            main(["--help"])
+        except SystemExit:
+            heavy = {"pypdfium2", "lxml", "numpy", "PIL"}
+            print(*heavy & set(sys.modules), file=sys.stderr)
+    """
     done = subprocess.run(
-        [sys.executable, "-c", code],
+        [sys.executable, "-c", dedent(code)],
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
         capture_output=True,
         text=True,

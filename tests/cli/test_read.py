@@ -116,7 +116,9 @@ def test_unreadable_is_said_and_is_exit_1(tmp_path: Path) -> None:
 
 def test_what_a_paper_says_cannot_command_the_terminal(tmp_path: Path) -> None:
     path = tmp_path / "evil.md"
-    path.write_text("# Evil \x1b[2J\n\nThis \x1b]0;title\x07 is [bold]evil[/bold] \x9b31m text.\n")
+    path.write_text(
+        "# Evil \x1b[2J\n\nThis \x1b]0;title\x07 is [bold]evil[/bold] \x9b31m text.\n" + "Bees. " * 200
+    )
     out = viva("read", path).stdout
     assert not {"\x1b", "\x9b", "\x07"} & set(out)
     assert "[bold]evil[/bold]" in out

@@ -71,7 +71,7 @@ def test_what_a_library_prints_stays_out_of_the_reply(
         ("abort", Limits(), "reading it crashed (signal SIGABRT)"),
         ("leave", Limits(), "reading it crashed (exit code 7)"),
         ("hog", Limits(memory_mb=500), "needs more than 500 MB of memory"),
-        ("native_hog", Limits(memory_mb=900), "needs more than 900 MB of memory"),
+        ("native_hog", Limits(memory_mb=700), "needs more than 700 MB of memory"),
         ("terminate", Limits(), "needs more than 2048 MB of memory"),
         ("hog", Limits(memory_mb=1), "needs more than 1 MB of memory"),
     ],

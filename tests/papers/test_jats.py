@@ -126,7 +126,7 @@ def test_back_matter_and_references() -> None:
         "<ref><label>1</label><element-citation><person-group><name><surname>Jia</surname>"
         "<given-names>Y</given-names></name></person-group><year>2014</year>"
         "<article-title>Caffe</article-title></element-citation></ref>"
-        "<ref><mixed-citation><name><surname>Doe</surname>, <given-names>J.</given-names></name> (2020). "
+        "<ref><mixed-citation><name><surname>Doe</surname>, <given-names>J.</given-names></name> (<year>2020</year>). "
         "Nets. <ext-link xlink:href='https://doi.org/10.1000/x'>link</ext-link></mixed-citation></ref></ref-list>"
         "<app-group><app><title>Appendix A</title><p>More.</p></app></app-group>"
     )
@@ -139,7 +139,7 @@ def test_back_matter_and_references() -> None:
         ("footnote", "No conflicts."),
         ("heading", "References"),
         ("reference", "1 Jia Y 2014 Caffe"),
-        ("reference", "Doe , J. (2020). Nets. link (https://doi.org/10.1000/x)"),
+        ("reference", "Doe, J. (2020). Nets. link (https://doi.org/10.1000/x)"),
         ("heading", "Appendix A"),
         ("prose", "More."),
     ]

@@ -1,7 +1,8 @@
 """`viva check`: can each paper be read? Asked before anything is spent on them."""
 
+import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -68,8 +69,6 @@ def check(
 
 def _lines(files: list[Path], limits: "Limits") -> Iterator[Line]:
     """One line per file; the papers themselves are let go at once, so a large folder needs little memory."""
-    import os
-
     from vivavoce.papers import load_all
 
     with _progress(len(files)) as advance:
@@ -118,12 +117,15 @@ def _verdict(line: Line) -> tuple[str, str]:
     return "readable", "green"
 
 
-def _print_table(lines: Iterable[Line]) -> None:
+def _print_table(lines: Sequence[Line]) -> None:
     from rich import box
     from rich.table import Table
     from rich.text import Text
 
     screen = console()
+    names = [line.file for line in lines]
+    if screen.is_terminal:
+        names = _short_names(names)
     table = Table(box=box.SIMPLE_HEAD if screen.is_terminal else None, pad_edge=False, header_style="bold")
     table.add_column("file", overflow="fold")
     table.add_column("format")
@@ -131,12 +133,12 @@ def _print_table(lines: Iterable[Line]) -> None:
     table.add_column("sentences", justify="right")
     table.add_column("title", overflow="fold")
     table.add_column("can it be read?", overflow="fold")
-    for line in lines:
+    for line, name in zip(lines, names, strict=True):
         paper = line.paper
         verdict, colour = _verdict(line)
         failed = line.status == "failed"
         table.add_row(
-            Text(clean(line.file)),
+            Text(clean(name)),
             paper["format"] or "-",
             "-" if failed else str(paper["pages"]),
             "-" if failed else str(paper["sentences"]),
@@ -149,6 +151,13 @@ def _print_table(lines: Iterable[Line]) -> None:
     with screen.capture() as capture:
         screen.print(table)
     print("\n".join(row.rstrip() for row in capture.get().splitlines()))
+
+
+def _short_names(files: list[str]) -> list[str]:
+    """The paths without the folder that they all are in: a terminal is narrow."""
+    folders = [os.path.dirname(os.path.abspath(file)) for file in files]
+    common = os.path.commonpath(folders)
+    return [os.path.relpath(file, common) for file in files]
 
 
 def _summary(counts: dict[str, int]) -> str:

@@ -5,7 +5,7 @@ What a file says is never trusted on its way to a terminal: a title may hold esc
 
 import json
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -33,8 +33,13 @@ def console() -> "Console":
     """Rich's console for results: plain and unwrapped unless stdout is a terminal."""
     from rich.console import Console
 
+    class Results(Console):
+        def on_broken_pipe(self) -> NoReturn:
+            """Rich would exit with 1, which says that a paper failed; `main` knows better."""
+            raise BrokenPipeError
+
     if sys.stdout.isatty():
-        return Console(highlight=False, markup=False, emoji=False)
-    return Console(
+        return Results(highlight=False, markup=False, emoji=False)
+    return Results(
         highlight=False, markup=False, emoji=False, width=PLAIN_WIDTH, color_system=None, force_terminal=False
     )

@@ -111,7 +111,7 @@ def _compound(inside: bool, first: str, second: str, words: Collection[str] | Ma
         return True
     if first + "-" in words and (second in words or _count(words, first + "-") > 1):
         return True
-    return first in words and second in words and len(second) > 2
+    return len(second) > 2 and min(_count(words, first), _count(words, second)) > 0
 
 
 def _count(words: Collection[str] | Mapping[str, int], *forms: str) -> int:

@@ -20,22 +20,20 @@ _SKIP = names(
     "custom-meta self-uri related-article related-object volume issue fpage lpage elocation-id page-range "
     "alt-text long-desc object-id contrib-id issue-id volume-id isbn supplement product processing-meta "
     "alt-title trans-title-group copyright-year copyright-holder graphic inline-graphic sub-article "
-    "response sec-meta xmllint col colgroup award-group event book-id fn-type conference"
+    "response sec-meta col colgroup award-group conference"
 )
 _FRONT = names(
     "contrib aff corresp kwd-group subtitle license copyright-statement collab-alternatives author-comment"
 )
 _BLOCKS = names(
     "list list-item def-list def-item disp-quote verse-group verse-line statement speech code preformat "
-    "preformatted funding-statement gloss glossary array attrib boxed-text"
+    "preformatted funding-statement attrib"
 )
 _FLOATS = names("fig fig-group table-wrap table-wrap-group supplementary-material media chem-struct-wrap")
-_APART = names(
-    "label break name string-name collab title caption kwd year person-group suffix degrees role email "
-    "institution term def speaker"
-)
+_APART = names("label break title caption kwd term def speaker")
 _COMPOSED = names(
-    "element-citation nlm-citation citation mixed-citation name string-name aff institution-wrap date"
+    "element-citation nlm-citation citation mixed-citation person-group name string-name contrib aff "
+    "institution-wrap date"
 )
 _INSIDE: frozenset[Kind] = frozenset({"caption", "footnote", "reference", "table", "front"})
 _DATES = ("epub", "epub-ppub", "pub", "collection", "ppub", "pmc-release", "preprint")

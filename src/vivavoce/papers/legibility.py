@@ -18,6 +18,7 @@ SMALL_WORDS = {
     "Dutch": "de van het een en in is dat op te zijn met voor niet aan er om ook als dan maar bij of uit",
 }
 _WORDS = {language: frozenset(words.split()) for language, words in SMALL_WORDS.items()}
+_ODD = re.compile(r"[\ufffd\x00-\x08\ue000-\uf8ff]+")
 _TOKEN = re.compile(r"[^\W\d_]+")
 ENOUGH = 60
 """Words needed before the rate says anything."""
@@ -36,7 +37,7 @@ class Legibility:
 
 def judge(text: str) -> Legibility:
     """Whether the text of a paper, or of a page, can be read."""
-    odd = sum(text.count(mark) for mark in ("\ufffd", "\x00")) + sum(1 for c in text if "\ue000" <= c <= "\uf8ff")
+    odd = sum(map(len, _ODD.findall(text)))
     if odd > 0.2 * max(1, len(text)):
         return Legibility("", "most of its letters have no Unicode value (the fonts lack a table for it)")
     tokens = [token.lower() for token in _TOKEN.findall(text[:200_000])]

@@ -5,6 +5,7 @@ lines (`pdf_text`) -> hidden text out (`pdf_hidden`) -> margins out (`pdf_margin
 (`pdf_runs`).
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -97,7 +98,7 @@ def _contents(document: pdfium.PdfDocument) -> Contents:
 def _add_page(found: Contents, page: PageText) -> None:
     finding = pdf_hidden.find(page)
     found.pages.append(Page(page.number, page.width, page.height))
-    letters = sum(1 for c in page.text if not c.isspace())
+    letters = len("".join(page.text.split()))
     if finding.picture > SCAN and letters and len(finding.hidden) > 0.9 * letters:
         found.layered.append(page.number)
     elif finding.hidden:
@@ -105,8 +106,10 @@ def _add_page(found: Contents, page: PageText) -> None:
     if finding.picture > SCAN and letters < 20:
         found.scans.append(page.number)
     lines = list(page.lines())
-    sideways = [line.angle for line in lines for _ in line.text]
-    turned = max(set(sideways), key=sideways.count) if sideways else 0
+    angles: Counter[int] = Counter()
+    for line in lines:
+        angles[line.angle] += len(line.text)
+    turned = angles.most_common(1)[0][0] if angles else 0
     if turned:
         lines = list(page.lines(turned))
         found.lines.append(PageLines(page.number, page.height, page.width, lines))

@@ -12,12 +12,15 @@ from dataclasses import dataclass
 
 import pypdfium2.raw as raw
 
+from vivavoce.papers import pdfium_calls as calls
 from vivavoce.papers.pdf_text import PageText
 
 TINY = 1.5
 """Text smaller than this many points on the page is not there to be read."""
 PALE = 600
 """Red + green + blue from which text might vanish on white paper, and is looked at in a rendering."""
+CONTRAST = 24
+"""Grey levels between the darkest and the lightest point of text that can be seen, of 255."""
 OBJECTS = 60_000
 """More objects than this on one page are drawings; the walk stops there."""
 
@@ -75,24 +78,24 @@ def find(page: PageText) -> Finding:
     picture = 0.0
     area = max(1.0, page.width * page.height)
     edges = (page.left, page.bottom, page.right, page.top)
-    for item, kind, placement in _objects(page.page.raw):
+    for item, kind, placement in _objects(calls.address(page.page.raw)):
         if kind == raw.FPDF_PAGEOBJ_IMAGE:
             x0, y0, x1, y1 = placement.box(*_bounds(item))
             picture = max(picture, (x1 - x0) * (y1 - y0) / area)
             continue
         reason = _reason(item, placement, edges)
         if reason == BLENDED:
-            pale[_address(item)] = placement.box(*_bounds(item))
+            pale[item] = placement.box(*_bounds(item))
         elif reason:
-            seen[_address(item)] = reason
+            seen[item] = reason
     if pale:
         seen.update(dict.fromkeys(_vanished(page, pale), BLENDED))
     return Finding(_characters(page, seen) if seen else {}, picture)
 
 
-def _objects(page: object) -> Iterator[tuple[object, int, Placement]]:
+def _objects(page: int) -> Iterator[tuple[int, int, Placement]]:
     """Text and image objects of the page, forms opened (a form may hold forms: four deep)."""
-    stack = [(raw.FPDFPage_GetObject, page, raw.FPDFPage_CountObjects(page), Placement())]
+    stack = [(calls.get_object, page, calls.count_objects(page), Placement())]
     left = OBJECTS
     while stack:
         get, holder, count, placement = stack.pop()
@@ -101,106 +104,99 @@ def _objects(page: object) -> Iterator[tuple[object, int, Placement]]:
             if left < 0:
                 return
             item = get(holder, index)
-            kind = raw.FPDFPageObj_GetType(item)
-            if kind in (raw.FPDF_PAGEOBJ_TEXT, raw.FPDF_PAGEOBJ_IMAGE):
+            kind = calls.object_type(item)
+            if kind == raw.FPDF_PAGEOBJ_TEXT or kind == raw.FPDF_PAGEOBJ_IMAGE:
                 yield item, kind, placement
             elif kind == raw.FPDF_PAGEOBJ_FORM and placement.depth < 4:
-                matrix = raw.FS_MATRIX()
-                raw.FPDFPageObj_GetMatrix(item, matrix)
-                inner = raw.FPDFFormObj_CountObjects(item)
-                stack.append((raw.FPDFFormObj_GetObject, item, inner, placement.inside(matrix)))
+                calls.object_matrix(item, ctypes.addressof(_MATRIX))
+                inner = calls.count_form_objects(item)
+                stack.append((calls.get_form_object, item, inner, placement.inside(_MATRIX)))
 
 
-_COLOUR = tuple(ctypes.c_uint() for _ in range(4))
-_EDGES = tuple(ctypes.c_float() for _ in range(4))
+_MATRIX = raw.FS_MATRIX()
+_COLOUR = (ctypes.c_uint * 4)()
+_EDGES = (ctypes.c_float * 4)()
+_POINT = (ctypes.c_float * 2)()
+_TO_COLOUR = [ctypes.addressof(_COLOUR) + 4 * index for index in range(4)]
+_TO_EDGES = [ctypes.addressof(_EDGES) + 4 * index for index in range(4)]
+_TO_POINT = [ctypes.addressof(_POINT) + 4 * index for index in range(2)]
+_UNSEEN = (raw.FPDF_TEXTRENDERMODE_INVISIBLE, raw.FPDF_TEXTRENDERMODE_CLIP)
 
 
-def _bounds(item: object) -> tuple[float, float, float, float]:
-    raw.FPDFPageObj_GetBounds(item, *_EDGES)
-    return _EDGES[0].value, _EDGES[1].value, _EDGES[2].value, _EDGES[3].value
+def _bounds(item: int) -> tuple[float, float, float, float]:
+    calls.object_bounds(item, *_TO_EDGES)
+    left, bottom, right, top = _EDGES
+    return left, bottom, right, top
 
 
-def _reason(item: object, placement: Placement, page: tuple[float, float, float, float]) -> str:
+def _reason(item: int, placement: Placement, page: tuple[float, float, float, float]) -> str:
     """Why a text object can't be seen; empty when it can; BLENDED when a rendering must tell."""
-    if raw.FPDFTextObj_GetTextRenderMode(item) in (
-        raw.FPDF_TEXTRENDERMODE_INVISIBLE,
-        raw.FPDF_TEXTRENDERMODE_CLIP,
-    ):
+    if calls.render_mode(item) in _UNSEEN:
         return INVISIBLE
-    raw.FPDFPageObj_GetFillColor(item, *_COLOUR)
-    red, green, blue, alpha = (part.value for part in _COLOUR)
+    calls.fill_colour(item, *_TO_COLOUR)
+    red, green, blue, alpha = _COLOUR
     if alpha < 10:
         return INVISIBLE
-    pale = red + green + blue >= PALE
     left, bottom, right, top = _bounds(item)
     if right <= left and top <= bottom:
         return ""  # white space
-    x0, y0, x1, y1 = placement.box(left, bottom, right, top)
-    middle = (x0 + x1) / 2, (y0 + y1) / 2
-    if not (page[0] <= middle[0] <= page[2] and page[1] <= middle[1] <= page[3]):
+    x0, y0, x1, y1 = placement.box(left, bottom, right, top) if placement.depth else (left, bottom, right, top)
+    if not (page[0] <= (x0 + x1) / 2 <= page[2] and page[1] <= (y0 + y1) / 2 <= page[3]):
         return OUTSIDE
     if y1 - y0 < TINY and _size(item, placement) < TINY:
         return SMALL
-    if placement.depth and _clipped(item, left, bottom, right, top):
+    if placement.depth and _clipped(item, (left + right) / 2, (bottom + top) / 2):
         return CLIPPED
-    return BLENDED if pale else ""
+    return BLENDED if red + green + blue >= PALE else ""
 
 
-def _size(item: object, placement: Placement) -> float:
+def _size(item: int, placement: Placement) -> float:
     """The font size as it comes out on the page."""
-    size, matrix = ctypes.c_float(), raw.FS_MATRIX()
-    raw.FPDFTextObj_GetFontSize(item, size)
-    raw.FPDFPageObj_GetMatrix(item, matrix)
-    inner = placement.inside(matrix)
-    return float(size.value * max(abs(inner.b), abs(inner.d)))
+    calls.text_object_size(item, _TO_POINT[0])
+    calls.object_matrix(item, ctypes.addressof(_MATRIX))
+    inner = placement.inside(_MATRIX)
+    return float(_POINT[0] * max(abs(inner.b), abs(inner.d)))
 
 
-def _clipped(item: object, left: float, bottom: float, right: float, top: float) -> bool:
+def _clipped(item: int, x: float, y: float) -> bool:
     """Is the object's middle outside of one of its clipping paths' bounds? (in the form's own units)"""
-    clip = raw.FPDFPageObj_GetClipPath(item)
+    clip = calls.clip_path(item)
     if not clip:
         return False
-    x, y = ctypes.c_float(), ctypes.c_float()
-    middle_x, middle_y = (left + right) / 2, (bottom + top) / 2
-    for index in range(max(0, raw.FPDFClipPath_CountPaths(clip))):
+    for index in range(max(0, calls.count_clip_paths(clip))):
         xs: list[float] = []
         ys: list[float] = []
-        for segment in range(raw.FPDFClipPath_CountPathSegments(clip, index)):
-            raw.FPDFPathSegment_GetPoint(raw.FPDFClipPath_GetPathSegment(clip, index, segment), x, y)
-            xs.append(x.value)
-            ys.append(y.value)
-        if xs and not (min(xs) <= middle_x <= max(xs) and min(ys) <= middle_y <= max(ys)):
+        for number in range(calls.count_clip_segments(clip, index)):
+            calls.segment_point(calls.clip_segment(clip, index, number), *_TO_POINT)
+            xs.append(_POINT[0])
+            ys.append(_POINT[1])
+        if xs and not (min(xs) <= x <= max(xs) and min(ys) <= y <= max(ys)):
             return True
     return False
 
 
 def _vanished(page: PageText, pale: dict[int, tuple[float, float, float, float]]) -> list[int]:
     """Which of the pale objects leave no mark on a rendering of the page."""
-    scale = min(3.0, 2400 / max(page.width, page.height, 1.0))
+    scale = min(1.5, 2400 / max(page.width, page.height, 1.0))
     image = page.page.render(scale=scale, grayscale=True).to_pil()
     gone = []
-    for key, (x0, y0, x1, y1) in pale.items():
+    for item, (x0, y0, x1, y1) in pale.items():
         left, upper, right, lower = (edge * scale for edge in page.seen(x0, y0, x1, y1))
-        area = image.crop((int(left), int(upper), int(right) + 1, int(lower) + 1))
-        low, high = area.getextrema()
-        if high - low < 24:
-            gone.append(key)
+        low, high = image.crop((int(left), int(upper), int(right) + 1, int(lower) + 1)).getextrema()
+        if high - low < CONTRAST:
+            gone.append(item)
     return gone
 
 
 def _characters(page: PageText, objects: dict[int, str]) -> dict[int, str]:
     """The page's characters that belong to the given objects."""
     hidden: dict[int, str] = {}
-    owner, cast, pointer = raw.FPDFText_GetTextObject, ctypes.cast, ctypes.c_void_p
+    handle, owner, aligned = page.handle, calls.char_object, page.aligned
     for index, letter in enumerate(page.text):
-        if letter in "\r\n":
+        if letter == "\r" or letter == "\n":
             continue
-        char = page.char_index(index)
-        reason = objects.get(cast(owner(page.handle, char), pointer).value or 0) if char >= 0 else None
+        char = index if aligned else page.char_index(index)
+        reason = objects.get(owner(handle, char)) if char >= 0 else None
         if reason:
             hidden[index] = reason
     return hidden
-
-
-def _address(item: object) -> int:
-    return ctypes.cast(item, ctypes.c_void_p).value or 0  # type: ignore[arg-type]

@@ -26,6 +26,10 @@ FRONT = re.compile(
     r"\blicensee\b|orcid\.org|doi\s*:\s*10\.|https?://(?:dx\.)?doi\.org/10", re.I)  # fmt: skip
 AFFILIATION = re.compile(
     r"\b(?:Universit|Institut|Department|Faculty|Centre|Center|Museum|School|Laborator|Academy|Museo|Colleges?\b)")
+CLOSING = re.compile(
+    r"^(?:conflicts? of interest|competing interests?|copyright|publisher['’]s note|disclaimer|©|open access\b|"
+    r"how to cite|additional information|supporting information)", re.I)  # fmt: skip
+"""What stands behind a reference list, with its heading inside the paragraph."""
 FOOTNOTE = re.compile(r"^(?:\d{1,2}|[*†‡§¶#]{1,2}|[a-d])\s?(?=[A-Z(“h]|https?:)")
 NOTE = re.compile(r"^(?:notes?|abbreviations?|sources?|\*+|[a-c])\s*[.:=)]?\s*\S", re.I)
 
@@ -82,8 +86,6 @@ def classify(paragraphs: Sequence[Paragraph], body: Body) -> None:
         heading = is_heading(paragraph, text, body, after)
         if heading and REFERENCES.match(text):
             paragraph.kind, references, table = "heading", True, None
-        elif references and not (heading and _leaves_references(text, paragraph, body)):
-            paragraph.kind = "reference"
         elif is_caption(paragraph, text, body, before):
             paragraph.kind = "caption"
             of_table = text[:3].lower() == "tab" or " table" in text[:24].lower()
@@ -91,17 +93,19 @@ def classify(paragraphs: Sequence[Paragraph], body: Body) -> None:
             table = Table(paragraph.page, paragraph.last.base) if of_table and not above else None
         elif before is not None and before.kind == "caption" and _below(before, paragraph, body):
             paragraph.kind = "caption"
-        elif table is not None and not _strong(heading, paragraph, text, body) and _in_table(paragraph, text, body, table):
+        elif table is not None and not _strong(heading, paragraph, text, body) and _in_table(paragraph, text, body, table, after):
             paragraph.kind = "table"
             table = Table(paragraph.page, max(table.bottom, paragraph.last.base))
             claimed.add(id(paragraph))
+        elif references and not CLOSING.match(text) and not (heading and _leaves_references(text, paragraph, body)):
+            paragraph.kind = "reference"
         elif _tabular(paragraph):
             paragraph.kind = "table"
         elif heading and (opened or paragraph.page > 1 or KNOWN.match(text) or NUMBERED.match(text)):
             paragraph.kind, references, table = "heading", False, None
             opened = True
         else:
-            table = None
+            references, table = False, None
             paragraph.kind = _text_kind(paragraph, text, body, opened)
         opened = opened or (paragraph.kind == "prose" and paragraph.length > 400)
         before = paragraph
@@ -158,8 +162,8 @@ def _text_kind(paragraph: Paragraph, text: str, body: Body, opened: bool) -> Kin
     if small and FOOTNOTE.match(text) and paragraph.length > 15:
         return "footnote"
     like_body = abs(paragraph.size - body.size) <= 0.12 * body.size
-    letters = sum(letter.isalpha() for letter in text)
-    if letters < 0.5 * len(text) and paragraph.length < 200:
+    letters = sum(letter.isalpha() for letter in text) if paragraph.length < 200 else paragraph.length
+    if letters < 0.5 * len(text):
         return "prose" if like_body and letters > 12 else "figure"
     if like_body:
         return "prose" if paragraph.length > 25 or ENDS.search(text) or BULLET.match(text) or _inline(paragraph, body) else "figure"
@@ -236,7 +240,9 @@ def _leaves_references(text: str, paragraph: Paragraph, body: Body) -> bool:
     return paragraph.size >= 1.08 * body.size and not re.match(r"^\W*\d", text)
 
 
-def _in_table(paragraph: Paragraph, text: str, body: Body, table: Table) -> bool:
+def _in_table(
+    paragraph: Paragraph, text: str, body: Body, table: Table, after: Paragraph | None
+) -> bool:
     """Does the paragraph still belong to the table whose caption came last?"""
     if paragraph.page == table.page:
         if paragraph.first.base > table.bottom + TABLE_GAP * paragraph.size:
@@ -251,5 +257,7 @@ def _in_table(paragraph: Paragraph, text: str, body: Body, table: Table) -> bool
         return False
     if NOTE.match(text) and wide:
         return False
+    if len(paragraph.lines) == 1 and after is not None and after.page == paragraph.page and after.first.cells:
+        return after.first.base - paragraph.last.base < TABLE_GAP * paragraph.size  # a header with narrow gaps
     long = paragraph.length / len(paragraph.lines) > 50
     return not (long and wide)

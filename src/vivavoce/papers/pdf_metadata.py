@@ -20,7 +20,7 @@ LETTERS = re.compile(r"[^\W_]+")
 
 def title_of(paragraphs: Sequence[Paragraph], body: Body, stated: str) -> tuple[str, list[Paragraph]]:
     """The title as it stands on the first page, and the paragraphs that hold it."""
-    page = [p for p in paragraphs if p.page == min(p.page for p in paragraphs)] if paragraphs else []
+    page = [p for p in paragraphs if p.page == paragraphs[0].page]
     wanted = _fold(stated)
     if len(wanted) >= 12:
         for index in range(len(page)):

@@ -142,6 +142,6 @@ def _address_goes_on(last: str, first: str) -> bool:
         return False
     if GOES_ON.search(last):
         return True
-    if last[-1] == "." and first[:1].isupper():
-        return False
+    if last[-1] == ".":
+        return first[:1].islower() and bool(MARKS.match(first)) or (first[:3].isdigit() and "10." in last)
     return bool(MARKS.match(first))

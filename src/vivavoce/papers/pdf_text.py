@@ -19,6 +19,8 @@ from typing import NamedTuple
 import pypdfium2 as pdfium
 import pypdfium2.raw as raw
 
+from vivavoce.papers import pdfium_calls as calls
+
 HYPHEN = "\ufffe"
 """pdfium's sign for a hyphen at a line's end, with the line break swallowed; now and then a hyphen
 inside a line."""
@@ -102,13 +104,13 @@ class PageText:
         self.number = index + 1
         self.page = document[index]
         self.textpage = self.page.get_textpage()
-        self.handle = self.textpage.raw
+        self.handle = calls.address(self.textpage.raw)
         self.width, self.height = self.page.get_size()
         self.left, self.bottom, self.right, self.top = self.page.get_bbox()
         self.rotation = self.page.get_rotation() // 90
         self.fonts = fonts
-        self.count = raw.FPDFText_CountChars(self.handle)
-        self.text = _text(self.handle, self.count)
+        self.count = self.textpage.count_chars()
+        self.text = _text(self.textpage.raw, self.count)
         self.aligned = len(self.text) == self.count
 
     def close(self) -> None:
@@ -119,7 +121,7 @@ class PageText:
         """pdfium's character index of a text index: they differ where a page has control characters."""
         if self.aligned:
             return text_index
-        return int(raw.FPDFText_GetCharIndexFromTextIndex(self.handle, text_index))
+        return int(calls.char_index(self.handle, text_index))
 
     def lines(self, turn: int = 0) -> Iterator[Line]:
         """The page's lines. `turn` reads the page as if it were turned by so many quarters clockwise,
@@ -127,6 +129,7 @@ class PageText:
         turn = (turn + self.rotation) % 4
         rect, matrix = raw.FS_RECTF(), raw.FS_MATRIX()
         x, y = ctypes.c_double(), ctypes.c_double()
+        to_rect, to_matrix, to_x, to_y = map(ctypes.addressof, (rect, matrix, x, y))
         handle = self.handle
         for match in LINE.finditer(self.text):
             text = match[0]
@@ -144,19 +147,19 @@ class PageText:
             last = self.char_index(start + len(stripped) - 1)
             if first < 0 or last < 0 or middle < 0:
                 continue
-            raw.FPDFText_GetLooseCharBox(handle, first, rect)
+            calls.char_box(handle, first, to_rect)
             x0, x1 = self.across(rect, turn)
             height = rect.top - rect.bottom
-            raw.FPDFText_GetLooseCharBox(handle, last, rect)
+            calls.char_box(handle, last, to_rect)
             x1 = max(x1, self.across(rect, turn)[1])
-            raw.FPDFText_GetMatrix(handle, middle, matrix)
-            raw.FPDFText_GetCharOrigin(handle, middle, x, y)
+            calls.char_matrix(handle, middle, to_matrix)
+            calls.char_origin(handle, middle, to_x, to_y)
             angle = (_quarter(matrix) - turn) % 4
             size = self.size(middle, matrix)
             if size < 0.68 * height and angle == turn == 0:  # the middle fell on a subscript
                 middle = first
-                raw.FPDFText_GetMatrix(handle, middle, matrix)
-                raw.FPDFText_GetCharOrigin(handle, middle, x, y)
+                calls.char_matrix(handle, middle, to_matrix)
+                calls.char_origin(handle, middle, to_x, to_y)
                 size = max(size, self.size(middle, matrix))
             line = Line(
                 page=self.number,
@@ -178,7 +181,7 @@ class PageText:
             yield line
 
     def size(self, char: int, matrix: raw.FS_MATRIX) -> float:
-        return float(raw.FPDFText_GetFontSize(self.handle, char) * max(abs(matrix.b), abs(matrix.d)))
+        return float(calls.char_size(self.handle, char) * max(abs(matrix.b), abs(matrix.d)))
 
     def across(self, rect: raw.FS_RECTF, turn: int) -> tuple[float, float]:
         """The left and right edge of a rectangle on the page as it is looked at."""
@@ -203,12 +206,13 @@ class PageText:
     def cells(self, line: Line, turn: int) -> tuple[Cell, ...]:
         """The line's parts between gaps, if it has gaps: this one asks for every character's box."""
         rect = raw.FS_RECTF()
+        to_rect = ctypes.addressof(rect)
         found: list[Cell] = []
         begin, left, right = 0, line.x0, line.x0
         for offset, letter in enumerate(line.text):
             if letter.isspace() or letter == FILLER:
                 continue
-            raw.FPDFText_GetLooseCharBox(self.handle, self.char_index(line.char + offset), rect)
+            calls.char_box(self.handle, self.char_index(line.char + offset), to_rect)
             x0, x1 = self.across(rect, turn)
             if offset and x0 - right > GAP * line.size:
                 found.append(Cell(begin, len(line.text[:offset].rstrip()), left, right))
@@ -220,13 +224,13 @@ class PageText:
 
     def font(self, char: int) -> str:
         """The lower-case name of a character's font."""
-        item = raw.FPDFText_GetTextObject(self.handle, char)
+        item = calls.char_object(self.handle, char)
         if not item:
             return ""
-        font = raw.FPDFTextObj_GetFont(item)
-        key = ctypes.cast(font, ctypes.c_void_p).value or 0
+        key = calls.text_object_font(item) or 0
         name = self.fonts.get(key)
         if name is None:
+            font = ctypes.cast(key, raw.FPDF_FONT)
             length = raw.FPDFFont_GetBaseFontName(font, None, 0)
             buffer = ctypes.create_string_buffer(length)
             raw.FPDFFont_GetBaseFontName(font, buffer, length)

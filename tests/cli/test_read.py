@@ -154,7 +154,15 @@ def test_an_interrupt_is_quiet(tmp_path: Path) -> None:
         text=True,
         process_group=0,
     )
-    time.sleep(1.2)
-    os.killpg(program.pid, signal.SIGINT)
-    out, said = program.communicate(timeout=30)
+    threads = Path(f"/proc/{program.pid}/task")
+    try:
+        end = time.monotonic() + 30
+        while not any(file.read_text() for file in threads.glob("*/children")):
+            assert time.monotonic() < end, "no worker was started"
+            time.sleep(0.05)
+        time.sleep(0.3)
+        os.killpg(program.pid, signal.SIGINT)
+        out, said = program.communicate(timeout=30)
+    finally:
+        program.kill()
     assert (program.returncode, out, said) == (130, "", "viva: interrupted\n")

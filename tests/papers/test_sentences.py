@@ -54,6 +54,7 @@ This is vital for conservation11.  |The rest is not.
 Whales matter.9,10 |In late 2017 they left.
 Whales matter.[3] |In late 2017 they left.
 Whales matter. [3, 4] |In late 2017 they left.
+The trap of exp.1 (on the left) and exp.2 failed.
 Whales matter.¹² |In late 2017 they left.
 He called it “deep learning.” |We call it a network.
 (This holds for all sites.) |We tested it.
@@ -212,17 +213,18 @@ HOSTILE = [
 
 @pytest.mark.parametrize("text", HOSTILE, ids=lambda text: text[:8])
 def test_hostile_text_takes_linear_time(text: str) -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     split(text)
-    assert time.perf_counter() - began < 2
+    assert time.process_time() - began < 2
 
 
 def test_speed() -> None:
     text = " ".join(line.replace("|", "") for line in CASES) * 20
-    assert min(_seconds(text) for _ in range(3)) / len(text) < 1e-6
+    # Far denser in full stops than prose is.
+    assert min(_seconds(text) for _ in range(5)) / len(text) < 1e-6
 
 
 def _seconds(text: str) -> float:
-    began = time.perf_counter()
+    began = time.process_time()
     split(text)
-    return time.perf_counter() - began
+    return time.process_time() - began

@@ -170,7 +170,7 @@ def test_no_word_of_plain_paragraphs_is_lost(paragraphs: list[list[list[str]]], 
 
 
 def test_hostile() -> None:
-    for data in (b"", b" \n\f\n", b"a" * 5_000_000, b"a-\n" * 200_000, b"\f" * 50_000, b"1. A\n" * 50_000, b"A " * 300_000):
+    for data in (b"", b" \n\f\n", b"a" * 5_000_000, b"a-\n" * 50_000, b"\f" * 50_000, b"1. A\n" * 50_000, b"A " * 300_000):
         start = time.perf_counter()
         draft = read(data)
         assert bool(draft.unreadable) == (not draft.blocks)

@@ -10,7 +10,9 @@ import re
 from collections import Counter
 from collections.abc import Collection, Mapping
 
-_BROKEN = re.compile(r"[^\W_]+(?:[-\u2010\u2011][^\W_]+)*(?:[-\u2010\u00ad][ \t]*\n\s*|\ufffe\s*)\S+")
+_BROKEN = re.compile(
+    r"(?<![\w\u2010\u2011-])[^\W_]++(?:[-\u2010\u2011][^\W_]++)*+(?:[-\u2010\u00ad][ \t]*\n\s*|\ufffe\s*)\S+"
+)
 _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
 
 
@@ -35,7 +37,7 @@ _PREFIXES = _set("anti auto co counter ex extra multi post pre ultra")
 _FIRST = _set("cross non pseudo quasi self semi three two well")
 _LAST = _set(
     "aware based class cost defined dependent dimensional driven friendly grained independent known "
-    "label lapse layer learning level like making measured quality related resolution rich scale "
+    "label lapse layer learning level like made making measured quality related resolution rich scale "
     "shot sized source specific stage step supervised term throughput trained tuned tuning weighted "
     "wide world"
 )
@@ -62,13 +64,17 @@ _SOLID = _set(
 def vocabulary(text: str) -> dict[str, int]:
     """How often each word and hyphenated compound stands unbroken in the text, in lower case.
 
-    Compounds also count for their ends: "fine-tuning" as "fine-" and as "-tuning"."""
+    Compounds also count for their ends: "fine-tuning" as "fine-" and as "-tuning", and for the pairs in
+    them: "state-of-the-art" as "state-of"."""
     words = Counter(_WORD.findall(_BROKEN.sub(" ", text).translate({0x2010: "-", 0x2011: "-"}).lower()))
     for word, count in list(words.items()):
-        first, hyphen, last = word.partition("-")
-        if hyphen:
-            words[first + "-"] += count
-            words["-" + last.rpartition("-")[2]] += count
+        parts = word.split("-")
+        if len(parts) > 1:
+            words[parts[0] + "-"] += count
+            words["-" + parts[-1]] += count
+        if len(parts) > 2:
+            for first, second in zip(parts, parts[1:], strict=False):
+                words[f"{first}-{second}"] += count
     return dict(words)
 
 

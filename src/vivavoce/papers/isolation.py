@@ -67,8 +67,7 @@ class Worker:
         if inside:
             return resolve(function)(*args)
         with self._lock:
-            if self._closed:
-                raise VivaError("The reader process was closed; make a new `Worker`.")
+            self._check_open()
             request = pickle.dumps((function, args, limits.memory_mb, limits.seconds))
             try:
                 process = self._begin(request, limits)
@@ -91,23 +90,28 @@ class Worker:
         return _result(outcome, value, detail, limits)
 
     def kill(self) -> None:
-        """End the process at once, from any thread; a call that is under way fails."""
+        """End the process at once, from any thread; a call that is under way fails, and none can follow."""
+        self._closed = True
         process = self._process
         if process is not None and self._owner == os.getpid() and process.returncode is None:
             process.kill()
 
     def close(self) -> None:
-        """End the process; no call can be made any more."""
-        self._closed = True
+        """End the process and let go of all that belongs to it."""
         self.kill()
         with self._lock:
             self._end()
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise VivaError("The process that reads files was closed; make a new `Worker`.")
 
     def _begin(self, request: bytes, limits: Limits) -> subprocess.Popen[bytes]:
         """A process that has taken the request on. One that dies before it says so had died of something
         else (it was killed while idle), so another one is tried."""
         for _ in range(2):
             process = self._ready()
+            self._check_open()  # once more: `kill` may have come while there was no process to kill
             deadline = time.monotonic() + max(limits.seconds, START_SECONDS)
             try:
                 _send(process, request, deadline)
@@ -211,6 +215,16 @@ class Worker:
         for pipe in (process.stdin, process.stdout):
             if pipe is not None:
                 pipe.close()
+
+
+def about(path: str, error: PaperError) -> PaperError:
+    """The error with the file's name in front: a format reader sees bytes and doesn't know the name."""
+    place = os.path.abspath(path)
+    message = str(error).removeprefix(f"{place}: ").removeprefix(f"{path}: ")
+    named = PaperError(f"{path}: {message}")
+    for note in getattr(error, "__notes__", ()):
+        named.add_note(note)
+    return named
 
 
 def _too_large(limits: Limits) -> PaperError:

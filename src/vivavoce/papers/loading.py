@@ -37,17 +37,9 @@ def load_with(worker: isolation.Worker, path: str | Path, limits: Limits) -> Pap
     try:
         paper = worker.call(READ_FILE, place, limits, limits=limits)
     except PaperError as error:
-        raise _named(str(path), str(error).removeprefix(f"{place}: "), error) from None
+        raise isolation.about(str(path), error) from None
     assert isinstance(paper, Paper)
     return replace(paper, file=str(path))
-
-
-def _named(path: str, message: str, error: PaperError) -> PaperError:
-    """The error with the file's name in front: a format reader sees bytes and doesn't know the name."""
-    named = PaperError(f"{path}: {message}")
-    for note in getattr(error, "__notes__", ()):
-        named.add_note(note)
-    return named
 
 
 def read_file(path: str, limits: Limits) -> Paper:

@@ -182,7 +182,9 @@ def _vanished(page: PageText, pale: dict[int, tuple[float, float, float, float]]
     gone = []
     for item, (x0, y0, x1, y1) in pale.items():
         left, upper, right, lower = (edge * scale for edge in page.seen(x0, y0, x1, y1))
-        low, high = image.crop((int(left), int(upper), int(right) + 1, int(lower) + 1)).getextrema()
+        left, upper = max(0, int(left)), max(0, int(upper))
+        right, lower = min(image.width, int(right) + 1), min(image.height, int(lower) + 1)
+        low, high = image.crop((left, upper, max(left + 1, right), max(upper + 1, lower))).getextrema()
         if high - low < CONTRAST:
             gone.append(item)
     return gone

@@ -65,8 +65,8 @@ def _extend(boxes: list[Box], page: PageText, start: int, count: int) -> None:
     if first < 0 or last < first:
         return
     edges = [ctypes.c_double() for _ in range(4)]
-    for index in range(max(0, raw.FPDFText_CountRects(page.handle, first, last - first + 1))):
-        if not raw.FPDFText_GetRect(page.handle, index, *edges):
+    for index in range(max(0, raw.FPDFText_CountRects(page.textpage.raw, first, last - first + 1))):
+        if not raw.FPDFText_GetRect(page.textpage.raw, index, *edges):
             continue
         left, top, right, bottom = (edge.value for edge in edges)
         x0, y0, x1, y1 = page.seen(left, bottom, right, top)

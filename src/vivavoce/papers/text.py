@@ -44,11 +44,14 @@ _NUMBERED = re.compile(
     r"(?:\d{1,2}(?:\.\d{1,2})*\.?|[IVX]{1,4}\.|[A-H]\.(?:\d\.?)*)\s+[A-Z][^.!?;]*[^.!?;:,\s]"
 )
 _CAPITALS = re.compile(r"(?:[\dIVX]+(?:\.\d+)*\.?\s+)?[^\W\d_a-z][^\d_a-z.,;]*")
-_SPACED = re.compile(r"\S(?:\s+\S){4,}")
 _ITEM = re.compile(r"\s*(?:[•▪●■◦○‣⁃*\ue000-\uf8ff]|[-–](?=\s+[^\W\d]))\s*\S")
 _ENTRY = re.compile(r"\s*(?:\[\d{1,3}\]|\d{1,3}\.)\s+\S")
 _AUTHOR = re.compile(r"\s*[^\W\d_a-z][\w'’-]+(?: [A-Z][\w'’-]+)?,? (?:[A-Z]\.|[A-Z]{1,2}[,.])")
-_BROKEN = re.compile(r"(\S*?)([^\W_]+(?:-[^\W_]+)*)[-\u2010]\s*$")
+_BROKEN = re.compile(r"(?:\S*[^\w-])?([^\W_]+(?:-[^\W_]+)*)-")
+_NUMBER = re.compile(r"\A\s*\d{1,4}[ \t]*\n|\n[ \t]*\d{1,4}\s*\Z")
+"""A page's number, alone on its first or last line."""
+_LONGEST = 200
+"""Characters of a line's end, or its beginning, that are looked at as a word."""
 _BEGINNING = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
 _OPEN_END = re.compile(r".*[^.!?:;\"”»)\]\s]\s*", re.DOTALL)
 
@@ -72,6 +75,8 @@ def read(data: bytes) -> Draft:
         paper = text
     words = vocabulary(paper)
     sheets = paper.rstrip("\f\n ").split("\f")
+    if len(sheets) > 1:
+        sheets = [_NUMBER.sub("", sheet) for sheet in sheets]
     pieces = [piece for number, sheet in enumerate(sheets, 1) for piece in _pieces(sheet, number, words)]
     pieces = _references(pieces)
     title = "" if warnings else _title(pieces)
@@ -103,8 +108,6 @@ def _context(text: str) -> str | None:
 def _pieces(sheet: str, page: int, words: Mapping[str, int]) -> Iterator[_Piece]:
     """The paragraphs and headings of a page. Entries of lists begin paragraphs."""
     lines = sheet.split("\n")
-    if page > 1 or lines[-1].strip():
-        lines = _without_number(lines, page)
     paragraph: list[str] = []
     for at, line in enumerate(lines):
         before = lines[at - 1].rstrip() if at else ""
@@ -122,13 +125,6 @@ def _pieces(sheet: str, page: int, words: Mapping[str, int]) -> Iterator[_Piece]
         yield _Piece("prose", page, _joined(paragraph, words))
 
 
-def _without_number(lines: list[str], page: int) -> list[str]:
-    """The page's lines but for its number, alone on the first or last line."""
-    full = [at for at, line in enumerate(lines) if line.strip()]
-    drop = {at for at in (full[:1] + full[-1:]) if lines[at].strip() == str(page)} if len(full) > 1 else set()
-    return [line for at, line in enumerate(lines) if at not in drop]
-
-
 def _is_heading(line: str, before: str, after: str) -> bool:
     if not 3 < len(line) <= 100 or (before.strip() and not before.endswith((".", "!", "?", ":"))):
         return False
@@ -139,29 +135,32 @@ def _is_heading(line: str, before: str, after: str) -> bool:
     if _NUMBERED.fullmatch(line):
         return not _ENTRY.match(after) and not _ENTRY.match(before)
     alone = not before.strip() and (not after or not _CAPITALS.fullmatch(after))
-    long = any(len(word) > 4 for word in line.split()) or _SPACED.fullmatch(line) is not None
+    long = any(len(word) > 4 for word in line.split()) or len(line.replace(" ", "")) > 9
     return alone and long and _CAPITALS.fullmatch(line) is not None
 
 
 def _joined(lines: Iterable[str], words: Mapping[str, int]) -> str:
     """Lines as one, with single spaces and whole words."""
-    text = ""
+    parts: list[str] = []
     for line in filter(None, map(clean, lines)):
-        text = text + line if not text else _over_end(text, line, words) + line
-    return text
+        if parts:
+            parts[-1] = _over_end(parts[-1], line, words)
+        parts.append(line)
+    return "".join(parts)
 
 
 def _over_end(text: str, following: str, words: Mapping[str, int]) -> str:
     """The text up to a line's end, such that the following line can be put right behind it."""
-    broken = _BROKEN.search(text, max(0, text.rfind(" ")))
-    start = _BEGINNING.match(following)
+    token = text[-_LONGEST:].rpartition(" ")[2]
+    start = _BEGINNING.match(following, 0, _LONGEST)
+    broken = _BROKEN.fullmatch(token) if start else None
     if not broken or not start:
         return text + " "
-    if "://" in broken[1] or "www." in broken[1]:
+    if "://" in token or "www." in token:
         return text
     if start[0] in ("and", "or"):
         return text + " "  # pre- and post-processing
-    return text[: broken.end(2)] + join(broken[2], start[0], words)
+    return text[:-1] + join(broken[1], start[0], words)
 
 
 def _references(pieces: Iterable[_Piece]) -> list[_Piece]:
@@ -180,14 +179,10 @@ def _title(pieces: list[_Piece]) -> str:
     if len(pieces) < 2:
         return ""
     text = pieces[0].text
-    if (
-        _NAMES.fullmatch(text)
-        or _ITEM.match(text)
-        or not text[:1].isupper()
-        or text.endswith((".", ",", ";", ":"))
-    ):
+    if _NAMES.fullmatch(text) or not text[:1].isupper() or text.endswith((".", ",", ";", ":", "-")):
         return ""
-    return text if 3 <= len(text.split()) <= 30 and "@" not in text and not find_doi(text) else ""
+    unlike = ". " in text or "@" in text or find_doi(text)
+    return text if 3 <= len(text.split()) <= 30 and not unlike else ""
 
 
 def _blocks(pieces: list[_Piece], words: Mapping[str, int]) -> Iterator[Block]:

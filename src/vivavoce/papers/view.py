@@ -41,9 +41,7 @@ class PdfView:
                 f"{__name__}:{wanted}", self.path, self.id, *details, limits=Limits()
             )
         except PaperError as error:
-            if str(error).startswith(self.path):
-                raise
-            raise PaperError(f"{self.path}: {error}") from error.__cause__
+            raise isolation.about(self.path, error) from None
 
 
 def rectangles(path: str, identity: str, spans: Sequence[tuple[int, int, int]]) -> list[Box]:

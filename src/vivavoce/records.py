@@ -13,9 +13,7 @@ from typing import Literal, NamedTuple, Protocol
 
 from vivavoce.errors import VivaError
 
-Kind = Literal[
-    "title", "front", "heading", "prose", "caption", "footnote", "table", "figure", "reference"
-]
+Kind = Literal["title", "front", "heading", "prose", "caption", "footnote", "table", "figure", "reference"]
 """What a sentence is: `front` is authors, affiliations and journal boilerplate; `table` one row of a
 table; `figure` lettering inside a figure; `reference` one entry of the reference list."""
 
@@ -151,7 +149,9 @@ class Paper:
     def picture(self, page: int, highlight: Sequence[Box] = (), scale: float = 1.5) -> bytes:
         """The page as a PNG, with the boxes marked; `scale` 1 is 72 pixels to the inch."""
         if self.view is None:
-            raise VivaError(f"{self.file}: a {self.format} file has no page pictures; show `paper.text` instead.")
+            raise VivaError(
+                f"{self.file}: a {self.format} file has no page pictures; show `paper.text` instead."
+            )
         if not 1 <= page <= len(self.pages):
             raise VivaError(f"{self.file}: there is no page {page}; it has pages 1 to {len(self.pages)}.")
         return self.view.picture(page, [box for box in highlight if box.page == page], scale)

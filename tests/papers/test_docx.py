@@ -75,8 +75,12 @@ def test_styles_by_their_names() -> None:
 
 def test_tracked_changes_and_links() -> None:
     field = (
-        '<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText> HYPERLINK "https://keras.io/api" </w:instrText></w:r>'
-        '<w:r><w:fldChar w:fldCharType="separate"/></w:r>' + r("Keras") + '<w:r><w:fldChar w:fldCharType="end"/></w:r>'
+        '<w:r><w:fldChar w:fldCharType="begin"/></w:r>'
+        '<w:r><w:instrText> HYPERLINK "https://keras.io/api" </w:instrText>'
+        "</w:r>"
+        '<w:r><w:fldChar w:fldCharType="separate"/></w:r>'
+        + r("Keras")
+        + '<w:r><w:fldChar w:fldCharType="end"/></w:r>'
     )
     body = p(
         r("Code ")
@@ -148,7 +152,12 @@ def test_hidden_text_is_set_aside(properties: str, reason: str) -> None:
 
 @pytest.mark.parametrize(
     "properties",
-    ['<w:vanish w:val="0"/>', '<w:color w:val="FFFFFF"/><w:shd w:fill="000080"/>', '<w:sz w:val="16"/>', "<w:b/>"],
+    [
+        '<w:vanish w:val="0"/>',
+        '<w:color w:val="FFFFFF"/><w:shd w:fill="000080"/>',
+        '<w:sz w:val="16"/>',
+        "<w:b/>",
+    ],
 )
 def test_what_can_be_seen_is_read(properties: str) -> None:
     draft = read(docx(p(r("We used") + r(" SGD.", properties))))
@@ -158,9 +167,10 @@ def test_what_can_be_seen_is_read(properties: str) -> None:
 
 def bomb() -> bytes:
     buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive, archive.open(
-        "word/document.xml", "w"
-    ) as part:
+    with (
+        zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive,
+        archive.open("word/document.xml", "w") as part,
+    ):
         for _ in range(21):
             part.write(b" " * 10_000_000)
     return buffer.getvalue()

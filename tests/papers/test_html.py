@@ -14,15 +14,18 @@ def blocks(page: str) -> list[tuple[str, str]]:
 def test_a_journal_page() -> None:
     draft = read(
         b"""<!DOCTYPE html><html><head><title>Nets | Journal</title><meta charset="utf-8">
-        <meta name="citation_title" content="Nets for oaks"><meta name="DC.identifier" content="doi:10.1000/Q.1">
+        <meta name="citation_title" content="Nets for oaks">
+        <meta name="DC.identifier" content="doi:10.1000/Q.1">
         <meta name="citation_publication_date" content="2021/05/03"><style>p{}</style></head>
         <body><header><h1>The Journal</h1></header><nav>Home</nav><script>var x = "<p>no</p>";</script>
         <article><header><h1>Nets for <i>oaks</i></h1><div class="authors">Jane Doe</div></header>
-        <section><h2>1 Methods</h2><p>We used 10<sup>3</sup> images&nbsp;&amp; Keras<sup><a href="#r1">1</a></sup>.
+        <section><h2>1 Methods</h2>
+        <p>We used 10<sup>3</sup> images&nbsp;&amp; Keras<sup><a href="#r1">1</a></sup>.
         <ul><li>First</li><li>Second <b>thing</b></li></ul><dl><dt>Term</dt><dd>Meaning</dd></dl>
         <figure><img alt="unseen"><figcaption>Figure 1. A leaf.</figcaption></figure></section>
         <aside>Related articles</aside>
-        <h2>References</h2><ol><li>Doe J. Nets. <a href="https://scholar.google.com/x">Google Scholar</a></li></ol>
+        <h2>References</h2><ol><li>Doe J. Nets.
+        <a href="https://scholar.google.com/x">Google Scholar</a></li></ol>
         <h2>Appendix</h2><p>More.</p></article><footer>Imprint</footer></body></html>"""
     )
     assert (draft.title, draft.doi, draft.year) == ("Nets for oaks", "10.1000/q.1", 2021)
@@ -97,15 +100,14 @@ def test_links() -> None:
         '<link rel="canonical" href="https://j.org/a1"><p>Code <a href="https://github.com/a/b">here</a>, '
         '<a href="http://keras.io">https://keras.io/</a>, see <a href="/x">there</a> and '
         '<a href="https://j.org/a1#f1">Figure 1</a> [<a href="https://x.org/ref">12</a>].</p>'
-    ) == [
-        ("prose", "Code here (https://github.com/a/b), https://keras.io/, see there and Figure 1 [12].")
-    ]
+    ) == [("prose", "Code here (https://github.com/a/b), https://keras.io/, see there and Figure 1 [12].")]
 
 
 def test_tables() -> None:
     page = (
         "<table><caption>Table 1. Settings</caption><thead><tr><td></td><td>A</td><td>B</td></tr></thead>"
-        "<tr><td rowspan=2>Batch<br>size</td><td>3</td><td>32</td></tr><tr><td colspan=2>any</td></tr></table>"
+        "<tr><td rowspan=2>Batch<br>size</td><td>3</td><td>32</td></tr>"
+        "<tr><td colspan=2>any</td></tr></table>"
         "<table><tr><td>Parameter<td>Value<tr><td>Epochs<td>50</table>"
     )
     assert [(item.kind, item.text, item.reading) for item in read(page.encode()).blocks] == [
@@ -119,7 +121,8 @@ def test_tables() -> None:
 
 
 def test_a_table_for_layout_is_no_table() -> None:
-    page = "<table><tr><td><h2>Methods</h2><p>One.</p></td><td><table><tr><td>a</td><td>b</td></tr></table></td></tr></table>"
+    inner = "<table><tr><td>a</td><td>b</td></tr></table>"
+    page = f"<table><tr><td><h2>Methods</h2><p>One.</p></td><td>{inner}</td></tr></table>"
     assert blocks(page) == [("heading", "Methods"), ("prose", "One."), ("table", "a b")]
 
 
@@ -132,13 +135,8 @@ def test_a_form_or_header_around_everything_is_kept() -> None:
 def test_text_with_no_paragraphs_and_broken_markup() -> None:
     assert blocks("loose <b>text<div>inner</p> more</div>end &copy; &#945; &nosuch;") == [
         ("prose", "loose text"),
-        ("prose", "inner"),
-        ("prose", "more"),
-        ("prose", "end © α &nosuch;"),
-    ] or blocks("loose <b>text<div>inner more</div>end") == [
-        ("prose", "loose text"),
         ("prose", "inner more"),
-        ("prose", "end"),
+        ("prose", "end © α &nosuch;"),
     ]
 
 
@@ -187,7 +185,8 @@ def test_hostile_pages(data: bytes) -> None:
     try:
         draft = read(data)
     except PaperError as error:
-        assert ";" in str(error)
+        message = str(error)
+        assert ";" in message
     else:
         assert bool(draft.unreadable) == (not draft.blocks)
         assert "root:" not in " ".join(item.text for item in draft.blocks)

@@ -92,7 +92,8 @@ def test_tables() -> None:
             "<p>Before<table-wrap><label>Table 1</label><caption><p>Settings.</p></caption><table>"
             "<thead><tr><th rowspan='2'>Parameter</th><th colspan='2'>Model</th></tr>"
             "<tr><th>A</th><th>B</th></tr></thead><tbody><tr><td>Batch<bold>size</bold></td><td>3</td>"
-            "<td>32</td></tr></tbody></table><table-wrap-foot><fn><p>Chosen by hand.</p></fn></table-wrap-foot>"
+            "<td>32</td></tr></tbody></table>"
+            "<table-wrap-foot><fn><p>Chosen by hand.</p></fn></table-wrap-foot>"
             "</table-wrap> after.</p>"
         )
     ).blocks
@@ -108,9 +109,11 @@ def test_tables() -> None:
 
 def test_formulas() -> None:
     tex = r"\documentclass{minimal}\usepackage{x}\begin{document}$$a_1$$\end{document}"
-    mathml = "<mml:math><mml:mi>lr</mml:mi><mml:mo>=</mml:mo><mml:msup><mml:mn>10</mml:mn><mml:mn>-4</mml:mn></mml:msup></mml:math>"
+    power = "<mml:msup><mml:mn>10</mml:mn><mml:mn>-4</mml:mn></mml:msup>"
+    mathml = f"<mml:math><mml:mi>lr</mml:mi><mml:mo>=</mml:mo>{power}</mml:math>"
     body = (
-        f"<p>With <inline-formula><alternatives><tex-math>{tex}</tex-math>{mathml}</alternatives></inline-formula>"
+        f"<p>With <inline-formula><alternatives><tex-math>{tex}</tex-math>{mathml}</alternatives>"
+        "</inline-formula>"
         f" and<disp-formula><label>(1)</label><tex-math>{tex}</tex-math></disp-formula>where 10<sup>-3</sup>"
         " as in Caffe<sup><xref ref-type='bibr'>12</xref></sup>.</p>"
     )
@@ -126,7 +129,8 @@ def test_back_matter_and_references() -> None:
         "<ref><label>1</label><element-citation><person-group><name><surname>Jia</surname>"
         "<given-names>Y</given-names></name></person-group><year>2014</year>"
         "<article-title>Caffe</article-title></element-citation></ref>"
-        "<ref><mixed-citation><name><surname>Doe</surname>, <given-names>J.</given-names></name> (<year>2020</year>). "
+        "<ref><mixed-citation><name><surname>Doe</surname>, <given-names>J.</given-names></name> "
+        "(<year>2020</year>). "
         "Nets. <ext-link xlink:href='https://doi.org/10.1000/x'>link</ext-link></mixed-citation></ref></ref-list>"
         "<app-group><app><title>Appendix A</title><p>More.</p></app></app-group>"
     )
@@ -148,9 +152,12 @@ def test_back_matter_and_references() -> None:
 def test_wrappers_namespaces_and_what_is_not_the_paper() -> None:
     inner = (
         b"<article xmlns='http://jats.nlm.nih.gov'><front><article-meta><abstract><p>Short.</p></abstract>"
-        b"</article-meta></front><sub-article><body><p>Reviewer 2 disagrees.</p></body></sub-article></article>"
+        b"</article-meta></front>"
+        b"<sub-article><body><p>Reviewer 2 disagrees.</p></body></sub-article></article>"
     )
-    draft = read(b"<pmc-articleset>" + inner + b"<article><body><p>Other.</p></body></article></pmc-articleset>")
+    draft = read(
+        b"<pmc-articleset>" + inner + b"<article><body><p>Other.</p></body></article></pmc-articleset>"
+    )
     assert [item.text for item in draft.blocks] == ["Short."]
     assert [warning.split(":")[0].split(";")[0] for warning in draft.warnings] == [
         "The file holds 2 articles",
@@ -161,7 +168,9 @@ def test_wrappers_namespaces_and_what_is_not_the_paper() -> None:
 
 def test_comments_and_doctype_leave_the_text_whole() -> None:
     prolog = '<?xml version="1.0" encoding="UTF-8"?><!DOCTYPE article PUBLIC "-//NLM//DTD JATS" "JATS.dtd">'
-    assert blocks(article("<p>a<!-- no -->b<?pi no?>c &alpha; &#x3b2;</p>", prolog=prolog)) == [("prose", "abc α β")]
+    assert blocks(article("<p>a<!-- no -->b<?pi no?>c &alpha; &#x3b2;</p>", prolog=prolog)) == [
+        ("prose", "abc α β")
+    ]
 
 
 LAUGHS = "<!DOCTYPE article [<!ENTITY a 'lol'>" + "".join(

@@ -79,7 +79,10 @@ def test_no_header_and_hidden_text() -> None:
 
 
 def test_mathematics_in_braces_is_left_alone() -> None:
-    assert read(b"The set $x_{i}$ and \\frac{a}{b} stay.").blocks[0].text == "The set $x_{i}$ and \\frac{a}{b} stay."
+    assert (
+        read(b"The set $x_{i}$ and \\frac{a}{b} stay.").blocks[0].text
+        == "The set $x_{i}$ and \\frac{a}{b} stay."
+    )
 
 
 def test_hostile() -> None:

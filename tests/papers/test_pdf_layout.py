@@ -10,10 +10,7 @@ from reportlab.pdfgen.canvas import Canvas
 from vivavoce import Paper, load
 from vivavoce.quotes import locate
 
-WORDS = (
-    "the network was trained on pictures of birds and trees in the forest and it was tested on a lake where "
-    "the pictures were taken by people who walked along the shore with a camera in the first days of spring"
-).split()
+WORDS = ["the", "network", "was", "trained", "on", "pictures", "of", "birds", "and", "trees", "in", "the", "forest", "and", "it", "was", "tested", "on", "a", "lake", "where", "the", "pictures", "were", "taken", "by", "people", "who", "walked", "along", "the", "shore", "with", "a", "camera", "in", "the", "first", "days", "of", "spring"]
 
 
 def prose(sentences: int, seed: int = 1) -> list[str]:
@@ -142,7 +139,9 @@ def test_margin_text_that_stands_sideways_is_dropped(tmp_path: Path) -> None:
     sheet.canvas.saveState()
     sheet.canvas.translate(580, 100)
     sheet.canvas.rotate(90)
-    sheet.canvas.drawString(0, 0, "Downloaded from a library on the first of May; see the terms and conditions")
+    sheet.canvas.drawString(
+        0, 0, "Downloaded from a library on the first of May; see the terms and conditions"
+    )
     sheet.canvas.restoreState()
     sheet.write(lines[5:])
     assert texts(sheet.load()) == planted
@@ -157,7 +156,11 @@ def test_table_rows_with_headers_and_caption_above(tmp_path: Path) -> None:
     sheet.canvas.setFont("Times-Roman", 8.5)
     sheet.write(["Table 1. Settings of both networks."])
     sheet.y -= 6
-    for row in (("", "First net", "Second net"), ("Batch size", "16", "64"), ("Learning rate", "0.001", "0.01")):
+    for row in (
+        ("", "First net", "Second net"),
+        ("Batch size", "16", "64"),
+        ("Learning rate", "0.001", "0.01"),
+    ):
         for x, cell in zip((72, 220, 340), row, strict=True):
             sheet.canvas.drawString(x, sheet.y, cell)
         sheet.y -= 12

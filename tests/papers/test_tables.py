@@ -23,7 +23,9 @@ def test_no_header_and_empty_cells() -> None:
 
 
 def test_headers_of_several_rows_are_merged_by_column() -> None:
-    found = rows([["Model", "Accuracy", Repeat("Accuracy")], ["", "Train", "Test"]], [["U-Net", "0.9", "0.8"]])
+    found = rows(
+        [["Model", "Accuracy", Repeat("Accuracy")], ["", "Train", "Test"]], [["U-Net", "0.9", "0.8"]]
+    )
     assert found == [
         ("Model Accuracy", ""),
         ("Train Test", ""),
@@ -32,7 +34,10 @@ def test_headers_of_several_rows_are_merged_by_column() -> None:
 
 
 def test_a_caption_leads_when_it_is_given() -> None:
-    assert rows([["P", "V"]], [["a", "1"]], "Table 2.  Settings") == [("P V", ""), ("a 1", "Table 2. Settings | P: a; V: 1")]
+    assert rows([["P", "V"]], [["a", "1"]], "Table 2.  Settings") == [
+        ("P V", ""),
+        ("a 1", "Table 2. Settings | P: a; V: 1"),
+    ]
 
 
 def test_more_cells_than_headers() -> None:
@@ -48,7 +53,12 @@ def test_spans() -> None:
             [Cell("n/a", columns=2)],
         ]
     )
-    assert lines == [["Model", "Score", "Score"], ["Model", "F1", "AP"], ["U-Net", "1", "2"], ["U-Net", "n/a", ""]]
+    assert lines == [
+        ["Model", "Score", "Score"],
+        ["Model", "F1", "AP"],
+        ["U-Net", "1", "2"],
+        ["U-Net", "n/a", ""],
+    ]
     assert rows(lines[:2], lines[2:]) == [
         ("Model Score", ""),
         ("F1 AP", ""),

@@ -67,6 +67,20 @@ and leaves.
     ]
 
 
+def test_entries_of_references_with_no_numbers() -> None:
+    text = (
+        "It ends.\n\nLITERATURE CITED\nDoe, J., Roe, R., 2020. Nets for the\nBotanic Garden, 3-9.\n"
+        "Roe R, Doe J (2021)\nTrees.\n\nAppendix A\nMore."
+    )
+    assert blocks(text)[1:] == [
+        ("heading", "LITERATURE CITED"),
+        ("reference", "Doe, J., Roe, R., 2020. Nets for the Botanic Garden, 3-9."),
+        ("reference", "Roe R, Doe J (2021) Trees."),
+        ("heading", "Appendix A"),
+        ("prose", "More."),
+    ]
+
+
 @pytest.mark.parametrize(
     "line",
     [
@@ -102,7 +116,9 @@ def test_no_headings(line: str) -> None:
 
 
 def test_pages() -> None:
-    draft = read(b"Page one. The net was\ntrained on convo-\n\n1\n\flutional layers.\n\nNew text.\n\n2\n\fThird.\n\f")
+    draft = read(
+        b"Page one. The net was\ntrained on convo-\n\n1\n\flutional layers.\n\nNew text.\n\n2\n\fThird.\n\f"
+    )
     assert [page.number for page in draft.pages] == [1, 2, 3]
     assert [(item.text, item.page) for item in draft.blocks] == [
         ("Page one. The net was trained on convolutional layers.", 1),
@@ -170,7 +186,15 @@ def test_no_word_of_plain_paragraphs_is_lost(paragraphs: list[list[list[str]]], 
 
 
 def test_hostile() -> None:
-    for data in (b"", b" \n\f\n", b"a" * 5_000_000, b"a-\n" * 50_000, b"\f" * 50_000, b"1. A\n" * 50_000, b"A " * 300_000):
+    for data in (
+        b"",
+        b" \n\f\n",
+        b"a" * 5_000_000,
+        b"a-\n" * 50_000,
+        b"\f" * 50_000,
+        b"1. A\n" * 50_000,
+        b"A " * 300_000,
+    ):
         start = time.perf_counter()
         draft = read(data)
         assert bool(draft.unreadable) == (not draft.blocks)

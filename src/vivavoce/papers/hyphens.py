@@ -9,6 +9,7 @@ keep it; anything else is a fragment and is joined.
 import re
 from collections import Counter
 from collections.abc import Collection, Mapping
+from itertools import pairwise
 
 _BROKEN = re.compile(
     r"(?<![\w\u2010\u2011-])[^\W_]++(?:[-\u2010\u2011][^\W_]++)*+(?:[-\u2010\u00ad][ \t]*\n\s*|\ufffe\s*)\S+"
@@ -73,7 +74,7 @@ def vocabulary(text: str) -> dict[str, int]:
             words[parts[0] + "-"] += count
             words["-" + parts[-1]] += count
         if len(parts) > 2:
-            for first, second in zip(parts, parts[1:], strict=False):
+            for first, second in pairwise(parts):
                 words[f"{first}-{second}"] += count
     return dict(words)
 

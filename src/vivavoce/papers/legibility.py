@@ -20,6 +20,8 @@ SMALL_WORDS = {
 _WORDS = {language: frozenset(words.split()) for language, words in SMALL_WORDS.items()}
 _ODD = re.compile(r"[\ufffd\x00-\x08\ue000-\uf8ff]+")
 _TOKEN = re.compile(r"[^\W\d_]+")
+SAMPLE = 60_000
+"""Characters that are looked at."""
 ENOUGH = 60
 """Words needed before the rate says anything."""
 RATE = 0.12
@@ -40,14 +42,20 @@ def judge(text: str) -> Legibility:
     odd = sum(map(len, _ODD.findall(text)))
     if odd > 0.2 * max(1, len(text)):
         return Legibility("", "most of its letters have no Unicode value (the fonts lack a table for it)")
-    tokens = [token.lower() for token in _TOKEN.findall(text[:200_000])]
-    latin = [token for token in tokens if token.isascii() or token[0] < "\u0250"]
+    tokens = [token.lower() for token in _TOKEN.findall(text[:SAMPLE])]
+    latin = [token for token in tokens if token[0] < "\u0250"]
     if len(tokens) >= ENOUGH and len(latin) < 0.5 * len(tokens):
         return Legibility("another script", "")
     if len(latin) < ENOUGH:
         return Legibility("", "")
-    rates = {language: sum(token in words for token in latin) / len(latin) for language, words in _WORDS.items()}
-    language, rate = max(rates.items(), key=lambda item: item[1])
-    if rate >= RATE:
-        return Legibility(language, "")
-    return Legibility("", "its text layer is garbled: the letters do not form words (fonts without a Unicode table)")
+    for language, words in _WORDS.items():  # English first: most papers need no other
+        if sum(token in words for token in latin) >= RATE * len(latin):
+            return Legibility(_language(latin) if language != "English" else language, "")
+    return Legibility(
+        "", "its text layer is garbled: the letters do not form words (fonts without a Unicode table)"
+    )
+
+
+def _language(tokens: list[str]) -> str:
+    """The language that shares most small words with the text."""
+    return max(_WORDS, key=lambda language: sum(token in _WORDS[language] for token in tokens))

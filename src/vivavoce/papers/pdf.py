@@ -144,10 +144,16 @@ def _draft(contents: Contents) -> Draft:
     pages = tuple(contents.pages)
     warnings = _warnings(contents, legibility.language)
     reason = legibility.reason
-    if not reason and sum(map(len, raw_text.split())) < 40 * len(pages) and len(contents.scans) > 0.5 * len(pages):
+    if (
+        not reason
+        and sum(map(len, raw_text.split())) < 40 * len(pages)
+        and len(contents.scans) > 0.5 * len(pages)
+    ):
         reason = "it is a scan: pictures of pages, with no text in them"
     if reason:
-        return Draft("pdf", (), pages=pages, unreadable=reason, warnings=warnings, hidden=tuple(contents.hidden))
+        return Draft(
+            "pdf", (), pages=pages, unreadable=reason, warnings=warnings, hidden=tuple(contents.hidden)
+        )
     running = " ".join(line.text for page in contents.lines[:3] for line in page.lines)
     strip_margins(contents.lines)
     found = paragraphs(contents.lines)
@@ -180,9 +186,7 @@ def _with_rows(found: Sequence[Paragraph]) -> list[Paragraph]:
 
 
 def _vocabulary_text(pages: Sequence[PageLines]) -> str:
-    return "\n".join(
-        line.text + (HYPHEN if line.hyphen else "") for page in pages for line in page.lines
-    )
+    return "\n".join(line.text + (HYPHEN if line.hyphen else "") for page in pages for line in page.lines)
 
 
 def _warnings(contents: Contents, language: str) -> tuple[str, ...]:

@@ -58,7 +58,9 @@ def _begun(paragraph: Paragraph, waiting: Sequence[Paragraph]) -> Paragraph | No
     text = paragraph.first.text
     if paragraph.kind != "prose" or BULLET.match(text):
         return None
-    fitting = [p for p in waiting if _alike(p.size, paragraph.size) and (p.kind == "prose" or _below(p, paragraph))]
+    fitting = [
+        p for p in waiting if _alike(p.size, paragraph.size) and (p.kind == "prose" or _below(p, paragraph))
+    ]
     if not fitting:
         return None
     newest = fitting[-1]

@@ -7,7 +7,7 @@ which characters belong to hidden objects, and, for pale text, whether a renderi
 """
 
 import ctypes
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import pypdfium2.raw as raw
@@ -19,6 +19,8 @@ TINY = 1.5
 """Text smaller than this many points on the page is not there to be read."""
 PALE = 600
 """Red + green + blue from which text might vanish on white paper, and is looked at in a rendering."""
+FEW = 12
+"""Fewer pale letters than this on a page say nothing, and are not worth a rendering."""
 CONTRAST = 24
 """Grey levels between the darkest and the lightest point of text that can be seen, of 255."""
 OBJECTS = 60_000
@@ -88,7 +90,7 @@ def find(page: PageText) -> Finding:
             pale[item] = placement.box(*_bounds(item))
         elif reason:
             seen[item] = reason
-    if pale:
+    if _letters(pale.values()) >= FEW:
         seen.update(dict.fromkeys(_vanished(page, pale), BLENDED))
     return Finding(_characters(page, seen) if seen else {}, picture)
 
@@ -140,7 +142,9 @@ def _reason(item: int, placement: Placement, page: tuple[float, float, float, fl
     left, bottom, right, top = _bounds(item)
     if right <= left and top <= bottom:
         return ""  # white space
-    x0, y0, x1, y1 = placement.box(left, bottom, right, top) if placement.depth else (left, bottom, right, top)
+    x0, y0, x1, y1 = (
+        placement.box(left, bottom, right, top) if placement.depth else (left, bottom, right, top)
+    )
     if not (page[0] <= (x0 + x1) / 2 <= page[2] and page[1] <= (y0 + y1) / 2 <= page[3]):
         return OUTSIDE
     if y1 - y0 < TINY and _size(item, placement) < TINY:
@@ -173,6 +177,11 @@ def _clipped(item: int, x: float, y: float) -> bool:
         if xs and not (min(xs) <= x <= max(xs) and min(ys) <= y <= max(ys)):
             return True
     return False
+
+
+def _letters(boxes: Iterable[tuple[float, float, float, float]]) -> float:
+    """About how many letters fill the boxes."""
+    return sum((x1 - x0) / max(0.5 * (y1 - y0), 0.1) for x0, y0, x1, y1 in boxes)
 
 
 def _vanished(page: PageText, pale: dict[int, tuple[float, float, float, float]]) -> list[int]:

@@ -25,7 +25,8 @@ FRONT = re.compile(
     r"^\W*(?:\d\W*)?(?:department|institute|faculty|school|university|centre|center|laboratory)\b|open access article|"
     r"\blicensee\b|orcid\.org|doi\s*:\s*10\.|https?://(?:dx\.)?doi\.org/10", re.I)  # fmt: skip
 AFFILIATION = re.compile(
-    r"\b(?:Universit|Institut|Department|Faculty|Centre|Center|Museum|School|Laborator|Academy|Museo|Colleges?\b)")
+    r"\b(?:Universit|Institut|Department|Faculty|Centre|Center|Museum|School|Laborator|Academy|Museo|Colleges?\b)"
+)
 CLOSING = re.compile(
     r"^(?:conflicts? of interest|competing interests?|copyright|publisher['’]s note|disclaimer|©|open access\b|"
     r"how to cite|additional information|supporting information)", re.I)  # fmt: skip
@@ -93,11 +94,19 @@ def classify(paragraphs: Sequence[Paragraph], body: Body) -> None:
             table = Table(paragraph.page, paragraph.last.base) if of_table and not above else None
         elif before is not None and before.kind == "caption" and _below(before, paragraph, body):
             paragraph.kind = "caption"
-        elif table is not None and not _strong(heading, paragraph, text, body) and _in_table(paragraph, text, body, table, after):
+        elif (
+            table is not None
+            and not _strong(heading, paragraph, text, body)
+            and _in_table(paragraph, text, body, table, after)
+        ):
             paragraph.kind = "table"
             table = Table(paragraph.page, max(table.bottom, paragraph.last.base))
             claimed.add(id(paragraph))
-        elif references and not CLOSING.match(text) and not (heading and _leaves_references(text, paragraph, body)):
+        elif (
+            references
+            and not CLOSING.match(text)
+            and not (heading and _leaves_references(text, paragraph, body))
+        ):
             paragraph.kind = "reference"
         elif _tabular(paragraph):
             paragraph.kind = "table"
@@ -133,7 +142,11 @@ def _rows_above(earlier: Sequence[Paragraph], caption: Paragraph, claimed: set[i
     """Some journals set the caption below the table: then what came right before it are the rows."""
     rows: list[Paragraph] = []
     for paragraph in reversed(earlier):
-        if paragraph.page != caption.page or paragraph.kind not in ("figure", "table") or id(paragraph) in claimed:
+        if (
+            paragraph.page != caption.page
+            or paragraph.kind not in ("figure", "table")
+            or id(paragraph) in claimed
+        ):
             break
         if paragraph.last.base > caption.first.base:
             break
@@ -166,7 +179,11 @@ def _text_kind(paragraph: Paragraph, text: str, body: Body, opened: bool) -> Kin
     if letters < 0.5 * len(text):
         return "prose" if like_body and letters > 12 else "figure"
     if like_body:
-        return "prose" if paragraph.length > 25 or ENDS.search(text) or BULLET.match(text) or _inline(paragraph, body) else "figure"
+        return (
+            "prose"
+            if paragraph.length > 25 or ENDS.search(text) or BULLET.match(text) or _inline(paragraph, body)
+            else "figure"
+        )
     average = paragraph.length / len(paragraph.lines)
     return "prose" if paragraph.length > 60 and average > 30 else "figure"
 
@@ -226,7 +243,10 @@ def is_caption(paragraph: Paragraph, text: str, body: Body, before: Paragraph | 
     if match["label"].isupper():
         return True
     unfinished = (
-        before is not None and before.kind == "prose" and not ENDS.search(before.last.text) and before.length > 60
+        before is not None
+        and before.kind == "prose"
+        and not ENDS.search(before.last.text)
+        and before.length > 60
     )
     if match["mark"].strip():
         return set_off or not unfinished
@@ -240,9 +260,7 @@ def _leaves_references(text: str, paragraph: Paragraph, body: Body) -> bool:
     return paragraph.size >= 1.08 * body.size and not re.match(r"^\W*\d", text)
 
 
-def _in_table(
-    paragraph: Paragraph, text: str, body: Body, table: Table, after: Paragraph | None
-) -> bool:
+def _in_table(paragraph: Paragraph, text: str, body: Body, table: Table, after: Paragraph | None) -> bool:
     """Does the paragraph still belong to the table whose caption came last?"""
     if paragraph.page == table.page:
         if paragraph.first.base > table.bottom + TABLE_GAP * paragraph.size:
@@ -258,6 +276,8 @@ def _in_table(
     if NOTE.match(text) and wide:
         return False
     if len(paragraph.lines) == 1 and after is not None and after.page == paragraph.page and after.first.cells:
-        return after.first.base - paragraph.last.base < TABLE_GAP * paragraph.size  # a header with narrow gaps
+        return (
+            after.first.base - paragraph.last.base < TABLE_GAP * paragraph.size
+        )  # a header with narrow gaps
     long = paragraph.length / len(paragraph.lines) > 50
     return not (long and wide)

@@ -118,7 +118,11 @@ def _put_together(a: Line, b: Line) -> Line:
     """Two pieces of one line as one; a hyphen between them was a hyphen inside the line."""
     gap = "-" if a.hyphen else " " if b.spaced or b.x0 - a.x1 > 0.22 * max(a.size, b.size) else ""
     at = a.end if a.hyphen else -1
-    pieces = (*(a.pieces or ((a.char, a.text),)), *(((at, gap),) if gap else ()), *(b.pieces or ((b.char, b.text),)))
+    pieces = (
+        *(a.pieces or ((a.char, a.text),)),
+        *(((at, gap),) if gap else ()),
+        *(b.pieces or ((b.char, b.text),)),
+    )
     main = a if len(a.text) >= len(b.text) else b
     offset = len(a.text) + len(gap)
     return Line(

@@ -23,9 +23,13 @@ SPECIAL = re.compile(r" {2,}|[\x00-\x1f\x7f-\x9f\u00a8-\u00be\u0132-\u0149\u017f
                      r"\u3000-\u33ff\ue000-\uf8ff\ufb00-\ufdff\ufe00-\ufeff\uff00-\uffff]+")  # fmt: skip
 LAST_WORD = re.compile(r"\S+$")
 FIRST_WORD = re.compile(r"\S+")
-ADDRESS = re.compile(r"(?:https?:|ftp:|www\.|doi\.org|doi:\s?10|\b10\.\d{4,9}/|github\.com|zenodo\.org)", re.I)
+ADDRESS = re.compile(
+    r"(?:https?:|ftp:|www\.|doi\.org|doi:\s?10|\b10\.\d{4,9}/|github\.com|zenodo\.org)", re.I
+)
 GOES_ON = re.compile(r"[/_=?&:#~%-]$")
-MARKS = re.compile(r"^[/_=?&#~%.-]\S|^[\w.~%-]*[a-z0-9][\w.~%-]*/|^10\.\d{4,9}/|^[\w-]+\.(?:html?|php|pdf|org|com)\b")
+MARKS = re.compile(
+    r"^[/_=?&#~%.-]\S|^[\w.~%-]*[a-z0-9][\w.~%-]*/|^10\.\d{4,9}/|^[\w-]+\.(?:html?|php|pdf|org|com)\b"
+)
 LETTERS_END = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*-?$")
 LETTERS_START = re.compile(r"^[^\W_]+(?:-[^\W_]+)*")
 
@@ -48,9 +52,9 @@ def _plain(text: str) -> str:
 
 def runs_of(page: int, char: int, text: str) -> list[Run]:
     """A stretch of the text layer as runs; most stretches are one run."""
-    text = text.translate(PLAIN_SPACES)
-    if text.isascii() and "  " not in text and text.isprintable():
+    if text.isascii() and text.isprintable() and "  " not in text:
         return [Run(text, page, char, len(text))]
+    text = text.translate(PLAIN_SPACES)
     runs: list[Run] = []
     done = 0
     for match in SPECIAL.finditer(text):
@@ -138,10 +142,10 @@ def _swallowed(line: Line, text: str) -> Run:
 
 def _address_goes_on(last: str, first: str) -> bool:
     """Does an address that ends a line go on in the next?"""
-    if not first or last[-1] in ",;)]>\"”":
+    if not first or last[-1] in ',;)]>"”':
         return False
     if GOES_ON.search(last):
         return True
     if last[-1] == ".":
-        return first[:1].islower() and bool(MARKS.match(first)) or (first[:3].isdigit() and "10." in last)
+        return (first[:1].islower() and bool(MARKS.match(first))) or (first[:3].isdigit() and "10." in last)
     return bool(MARKS.match(first))

@@ -68,7 +68,9 @@ def _rows(lines: Sequence[Line]) -> list[Row]:
 def _columns(rows: Sequence[Row]) -> list[tuple[float, float]]:
     """Where the columns stand: the cells of the fullest rows, overlapping ones as one."""
     most = max((len(row.cells) for row in rows), default=0)
-    spans = sorted((cell.x0, cell.x1) for row in rows if len(row.cells) >= 0.7 * most for cell, _ in row.cells)
+    spans = sorted(
+        (cell.x0, cell.x1) for row in rows if len(row.cells) >= 0.7 * most for cell, _ in row.cells
+    )
     columns: list[tuple[float, float]] = []
     for x0, x1 in spans:
         if columns and x0 < columns[-1][1] - 1:
@@ -86,7 +88,9 @@ def _header(rows: Sequence[Row]) -> int:
     return 1 if len(rows) > 1 and len(rows[0].cells) > 1 else 0
 
 
-def _readings(header: Sequence[Row], body: Sequence[Row], columns: Sequence[tuple[float, float]]) -> list[str]:
+def _readings(
+    header: Sequence[Row], body: Sequence[Row], columns: Sequence[tuple[float, float]]
+) -> list[str]:
     if not columns:
         return [""] * len(body)
     top = [_placed(row, columns, spread=True) for row in header]

@@ -82,7 +82,9 @@ def _extend(boxes: list[Box], page: PageText, start: int, count: int) -> None:
 def _same_line(a: Box, b: Box) -> bool:
     height = max(a.y1 - a.y0, b.y1 - b.y0)
     overlap = min(a.y1, b.y1) - max(a.y0, b.y0)
-    return a.page == b.page and overlap > 0.3 * min(a.y1 - a.y0, b.y1 - b.y0) and -height < b.x0 - a.x1 < height
+    return (
+        a.page == b.page and overlap > 0.3 * min(a.y1 - a.y0, b.y1 - b.y0) and -height < b.x0 - a.x1 < height
+    )
 
 
 def _around(a: Box, b: Box) -> Box:

@@ -77,8 +77,7 @@ def read(data: bytes) -> Draft:
     sheets = paper.rstrip("\f\n ").split("\f")
     if len(sheets) > 1:
         sheets = [_NUMBER.sub("", sheet) for sheet in sheets]
-    pieces = [piece for number, sheet in enumerate(sheets, 1) for piece in _pieces(sheet, number, words)]
-    pieces = _references(pieces)
+    pieces = list(_pieces(sheets, words))
     title = "" if warnings else _title(pieces)
     if title:
         pieces[0] = replace(pieces[0], kind="title")
@@ -105,27 +104,36 @@ def _context(text: str) -> str | None:
     return text[frame.end() : end.start()] if end else text[frame.end() :]
 
 
-def _pieces(sheet: str, page: int, words: Mapping[str, int]) -> Iterator[_Piece]:
-    """The paragraphs and headings of a page. Entries of lists begin paragraphs."""
-    lines = sheet.split("\n")
-    paragraph: list[str] = []
-    for at, line in enumerate(lines):
-        before = lines[at - 1].rstrip() if at else ""
-        after = lines[at + 1].strip() if at + 1 < len(lines) else ""
-        heading = _is_heading(line.strip(), before, after)
-        entry = _ITEM.match(line) or (_ENTRY.match(line) and (not before or before.endswith((".", ";"))))
-        if paragraph and (heading or entry or not line.strip()):
-            yield _Piece("prose", page, _joined(paragraph, words))
-            paragraph = []
-        if heading:
-            yield _Piece("heading", page, clean(line))
-        elif line.strip():
-            paragraph.append(line)
-    if paragraph:
-        yield _Piece("prose", page, _joined(paragraph, words))
+def _pieces(sheets: Iterable[str], words: Mapping[str, int]) -> Iterator[_Piece]:
+    """The paragraphs and headings of all pages. Entries of lists begin paragraphs."""
+    kind: Kind = "prose"
+    for page, sheet in enumerate(sheets, 1):
+        lines = sheet.split("\n")
+        paragraph: list[str] = []
+        for at, line in enumerate(lines):
+            before = lines[at - 1].rstrip() if at else ""
+            after = lines[at + 1].strip() if at + 1 < len(lines) else ""
+            heading = _is_heading(line.strip(), before, after, kind)
+            if paragraph and (heading or not line.strip() or _is_entry(line, before, kind)):
+                yield _Piece(kind, page, _joined(paragraph, words))
+                paragraph = []
+            if heading:
+                yield _Piece("heading", page, clean(line))
+                kind = "reference" if REFERENCES.fullmatch(line.strip()) else "prose"
+            elif line.strip():
+                paragraph.append(line)
+        if paragraph:
+            yield _Piece(kind, page, _joined(paragraph, words))
 
 
-def _is_heading(line: str, before: str, after: str) -> bool:
+def _is_entry(line: str, before: str, kind: Kind) -> bool:
+    """Whether a line begins an entry: of a list in the text, or of the list of references."""
+    if kind != "reference":
+        return bool(_ITEM.match(line) or (_ENTRY.match(line) and before.endswith((".", ";", ":"))))
+    return bool(_ENTRY.match(line) or (_AUTHOR.match(line) and before[-1:] in ".)/0123456789"))
+
+
+def _is_heading(line: str, before: str, after: str, kind: Kind) -> bool:
     if not 3 < len(line) <= 100 or (before.strip() and not before.endswith((".", "!", "?", ":"))):
         return False
     if _NAMES.fullmatch(line) or REFERENCES.fullmatch(line):
@@ -133,9 +141,9 @@ def _is_heading(line: str, before: str, after: str) -> bool:
     if len(line.split()) > 12 or after[:1].islower():
         return False
     if _NUMBERED.fullmatch(line):
-        return not _ENTRY.match(after) and not _ENTRY.match(before)
+        return kind != "reference" and not _ENTRY.match(after) and not _ENTRY.match(before)
     alone = not before.strip() and (not after or not _CAPITALS.fullmatch(after))
-    long = any(len(word) > 4 for word in line.split()) or len(line.replace(" ", "")) > 9
+    long = any(len(word) > 4 for word in line.split()) or len(line.replace(" ", "")) > 7
     return alone and long and _CAPITALS.fullmatch(line) is not None
 
 
@@ -161,17 +169,6 @@ def _over_end(text: str, following: str, words: Mapping[str, int]) -> str:
     if start[0] in ("and", "or"):
         return text + " "  # pre- and post-processing
     return text[:-1] + join(broken[1], start[0], words)
-
-
-def _references(pieces: Iterable[_Piece]) -> list[_Piece]:
-    """The same pieces, with those under "References" as entries."""
-    inside = False
-    found = []
-    for piece in pieces:
-        if piece.kind == "heading":
-            inside = REFERENCES.fullmatch(piece.text) is not None
-        found.append(replace(piece, kind="reference") if inside and piece.kind == "prose" else piece)
-    return found
 
 
 def _title(pieces: list[_Piece]) -> str:

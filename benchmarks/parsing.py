@@ -9,6 +9,7 @@ one file. Needs `pip install -e '.[bench]'`.
 """
 
 import argparse
+import logging
 import resource
 import statistics
 import subprocess
@@ -45,9 +46,8 @@ TOOLS: dict[str, Callable[[str], int]] = {"vivavoce": vivavoce, "pdfminer.six": 
 
 def peak_memory(tool: str, path: Path) -> float:
     """MB at the peak of a new process that reads one file."""
-    code = f"import sys; sys.path.insert(0, {str(Path(__file__).parent)!r}); import parsing; parsing.report({tool!r}, {str(path)!r})"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    return float(done.stdout)
+    command = [sys.executable, __file__, "--report", tool, str(path)]
+    return float(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
 
 
 def report(tool: str, path: str) -> None:
@@ -61,12 +61,17 @@ def main() -> None:
     )
     parser.add_argument("folder", nargs="?", type=Path, default=DEFAULT)
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--report", choices=TOOLS, help="print one file's peak memory and stop")
     options = parser.parse_args()
+    logging.disable(logging.CRITICAL)  # pypdf complains about fonts at length
+    if options.report:
+        report(options.report, str(options.folder))
+        return
     files = sorted(options.folder.glob("*.pdf"))
     if not files:
         sys.exit(f"no PDFs in {options.folder}")
     times: dict[tuple[str, Path], list[float]] = {}
-    for tool, read in TOOLS.items():
+    for read in TOOLS.values():
         read(str(files[0]))  # imports and caches
     for _ in range(options.rounds):
         for file in files:

@@ -2,6 +2,7 @@
 fonts, tables without a caption, captions below the table, addresses that wrap."""
 
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,11 @@ from reportlab.pdfgen.canvas import Canvas
 from vivavoce import Paper, load
 from vivavoce.quotes import locate
 
-WORDS = ["the", "network", "was", "trained", "on", "pictures", "of", "birds", "and", "trees", "in", "the", "forest", "and", "it", "was", "tested", "on", "a", "lake", "where", "the", "pictures", "were", "taken", "by", "people", "who", "walked", "along", "the", "shore", "with", "a", "camera", "in", "the", "first", "days", "of", "spring"]
+WORDS = re.findall(
+    r"\w+",
+    "the network was trained on pictures of birds and trees in the forest and it was tested on a lake where "
+    "the pictures were taken by people who walked along the shore with a camera in the first days of spring",
+)
 
 
 def prose(sentences: int, seed: int = 1) -> list[str]:

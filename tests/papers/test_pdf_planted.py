@@ -75,7 +75,7 @@ def test_title_doi_and_spans(name: str, planted: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("name", PDFS)
-def test_boxes_cover_each_sentence(name: str, planted: dict[str, Any]) -> None:
+def test_boxes_cover_each_sentence(name: str) -> None:
     """The text under a sentence's boxes is that sentence."""
     import pypdfium2 as pdfium
 

@@ -181,7 +181,8 @@ def _with_rows(found: Sequence[Paragraph]) -> list[Paragraph]:
     """The paragraphs with every table cut into its rows."""
     whole: list[Paragraph] = []
     for is_table, group in groupby(found, key=lambda paragraph: paragraph.kind == "table"):
-        whole.extend(table_rows(list(group)) if is_table else group)
+        some = list(group)
+        whole.extend(table_rows(some) if is_table else some)
     return whole
 
 

@@ -12,24 +12,33 @@ from vivavoce.records import Kind
 
 CAPTION = re.compile(
     r"^(?:(?:Supplementary|Supporting|Extended Data|Appendix|Online)\s+)?"
-    r"(?P<label>Fig(?:ure|\.)?|Tab(?:le|\.)?|Scheme|Plate|Box|Algorithm|Listing|Video|FIG(?:URE|\.)?|TABLE|BOX|ALGORITHM)"
-    r"\s*(?P<number>[A-Z]{0,2}\.?\d{1,3}(?:\.\d+)*[a-z]?|[IVX]{1,5})\b(?P<mark>\s*[.:|–—-]|\)?\s+(?=[A-Z(\d])|\s*$)"
+    r"(?P<label>Fig(?:ure|\.)?|Tab(?:le|\.)?|Scheme|Plate|Box|Algorithm|Listing|Video|"
+    r"FIG(?:URE|\.)?|TABLE|BOX|ALGORITHM)"
+    r"\s*(?P<number>[A-Z]{0,2}\.?\d{1,3}(?:\.\d+)*[a-z]?|[IVX]{1,5})\b"
+    r"(?P<mark>\s*[.:|–—-]|\)?\s+(?=[A-Z(\d])|\s*$)"
 )
 REFERENCES = re.compile(
     r"^\W*(?:\d+\.?\s*\|?\s*)?(?:references|bibliography|literature cited|literature|works cited|"
-    r"references and notes|reference list|cited literature|references cited)\W*$", re.I)  # fmt: skip
+    r"references and notes|reference list|cited literature|references cited)\W*$",
+    re.IGNORECASE,
+)
 FRONT = re.compile(
-    r"\b(?:received|accepted|published|revised)\s*:|@[\w-]+\.|^\W*(?:correspond\w+|e-?mail|edited by|reviewed by|"
-    r"academic editors?|citation|copyright|specialty section|handling editor|funding information|how to cite|"
-    r"keywords|key words|article info|running (?:title|head))\b|©|creative commons|all rights reserved|"
-    r"^\W*(?:\d\W*)?(?:department|institute|faculty|school|university|centre|center|laboratory)\b|open access article|"
-    r"\blicensee\b|orcid\.org|doi\s*:\s*10\.|https?://(?:dx\.)?doi\.org/10", re.I)  # fmt: skip
+    r"\b(?:received|accepted|published|revised)\s*:|@[\w-]+\.|"
+    r"^\W*(?:correspond\w+|e-?mail|edited by|reviewed by|academic editors?|citation|copyright|"
+    r"specialty section|handling editor|funding information|how to cite|keywords|key words|article info|"
+    r"running (?:title|head))\b|©|creative commons|all rights reserved|open access article|\blicensee\b|"
+    r"^\W*(?:\d\W*)?(?:department|institute|faculty|school|university|centre|center|laboratory)\b|"
+    r"orcid\.org|doi\s*:\s*10\.|https?://(?:dx\.)?doi\.org/10",
+    re.IGNORECASE,
+)
 AFFILIATION = re.compile(
     r"\b(?:Universit|Institut|Department|Faculty|Centre|Center|Museum|School|Laborator|Academy|Museo|Colleges?\b)"
 )
 CLOSING = re.compile(
-    r"^(?:conflicts? of interest|competing interests?|copyright|publisher['’]s note|disclaimer|©|open access\b|"
-    r"how to cite|additional information|supporting information)", re.I)  # fmt: skip
+    r"^(?:conflicts? of interest|competing interests?|copyright|publisher['’]s note|disclaimer|©|"
+    r"open access\b|how to cite|additional information|supporting information)",
+    re.IGNORECASE,
+)
 """What stands behind a reference list, with its heading inside the paragraph."""
 FOOTNOTE = re.compile(r"^(?:\d{1,2}|[*†‡§¶#]{1,2}|[a-d])\s?(?=[A-Z(“h]|https?:)")
 NOTE = re.compile(r"^(?:notes?|abbreviations?|sources?|\*+|[a-c])\s*[.:=)]?\s*\S", re.I)

@@ -9,6 +9,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from vivavoce.papers.pdf_text import Line
 
@@ -40,13 +41,32 @@ def strip_margins(pages: Sequence[PageLines]) -> None:
         for line in _edges(page):
             seen[_mask(line)].add(page.number)
     repeated = {mask for mask, numbers in seen.items() if len(numbers) >= enough}
+    shift = _page_number_shift(pages)
     for page in pages:
         drop = {
             id(line)
             for line in _edges(page)
-            if _mask(line) in repeated or (NUMBER.fullmatch(line.text) and len(pages) > 1)
+            if _mask(line) in repeated
+            or (NUMBER.fullmatch(line.text) and len(pages) > 1)
+            or (shift is not None and page.number + shift in _outer_numbers(line))
         }
         page.lines = [line for line in page.lines if id(line) not in drop]
+
+
+def _page_number_shift(pages: Sequence[PageLines]) -> int | None:
+    """How far the printed page numbers are from counting: 210 when the second page is 212. A running head
+    that stands once in a short paper is told by the number it carries."""
+    shifts: Counter[int] = Counter()
+    for page in pages:
+        shifts.update({number - page.number for line in _edges(page) for number in _outer_numbers(line)})
+    shift, count = shifts.most_common(1)[0] if shifts else (0, 0)
+    return shift if count >= max(2, 0.6 * len(pages)) else None
+
+
+def _outer_numbers(line: Line) -> set[int]:
+    """The numbers at the ends of a short line."""
+    words = line.text.split() if len(line.text) < 120 else []
+    return {int(word) for word in (words[:1] + words[-1:]) if word.isdigit() and len(word) < 6}
 
 
 def _edges(page: PageLines) -> list[Line]:
@@ -65,7 +85,7 @@ def _strip_line_numbers(page: PageLines) -> None:
     if len(found) < 12 or len(found) < 0.4 * len(page.lines):
         return
     numbers = [int(match[1]) for _, match in found]
-    steps = Counter(b - a for a, b in zip(numbers, numbers[1:], strict=False))
+    steps = Counter(b - a for a, b in pairwise(numbers))
     step, count = steps.most_common(1)[0]
     if step not in (1, 5) or count < 0.7 * len(found):
         return

@@ -21,17 +21,19 @@ NUMBERED = re.compile(r"^(?:\d{1,2}(?:\.\d{1,2}){0,3}\.?|[IVX]{1,4}\.|[A-H]\.)\s
 """A heading that begins with its number."""
 SUBNUMBERED = re.compile(r"^\d{1,2}(?:\.\d{1,2}){1,3}\.?\s+[A-Z]")
 KNOWN = re.compile(
-    r"^(?:\d{1,2}\.?\s*\|?\s*)?(?:abstract|summary|introduction|background|related works?|methods?|methodology|"
-    r"materials? (?:and|&) methods?|methods? (?:and|&) materials?|experimental(?: setup| design)?|experiments?|"
-    r"results?(?: and discussions?)?|discussions?|conclusions?|(?:discussion|conclusions?) and .{3,40}|"
-    r"acknowledge?ments?|author(?:s?['’ ́]*s?)? contributions?|contributions|funding|"
-    r"(?:data|code|software)(?:,? (?:and|&) (?:data|code|software|materials?))? (?:availability|accessibility|archiving)"
-    r"(?: statement)?|availability of (?:data|code)[\w ]{0,40}|"
-    r"(?:competing|conflicts?(?: of)?) interests?(?: statement)?|declarations?|ethics(?: statement)?|keywords|key words|"
-    r"appendix(?: [a-z0-9])?|appendices|supplementary (?:materials?|information|data)|"
+    r"^(?:\d{1,2}\.?\s*\|?\s*)?(?:abstract|summary|introduction|background|related works?|methods?|"
+    r"methodology|materials? (?:and|&) methods?|methods? (?:and|&) materials?|"
+    r"experimental(?: setup| design)?|experiments?|results?(?: and discussions?)?|discussions?|conclusions?|"
+    r"(?:discussion|conclusions?) and .{3,40}|acknowledge?ments?|author(?:s?['’ ́]*s?)? contributions?|"
+    r"contributions|funding|(?:data|code|software)(?:,? (?:and|&) (?:data|code|software|materials?))? "
+    r"(?:availability|accessibility|archiving)(?: statement)?|availability of (?:data|code)[\w ]{0,40}|"
+    r"(?:competing|conflicts?(?: of)?) interests?(?: statement)?|declarations?|ethics(?: statement)?|"
+    r"keywords|key words|appendix(?: [a-z0-9])?|appendices|supplementary (?:materials?|information|data)|"
     r"supporting information|additional information|references|abbreviations|highlights|"
-    r"publisher['’]s note|open practices|study area|limitations|future work|implementation(?: details)?)\W*$",
-    re.I)  # fmt: skip
+    r"publisher['’]s note|open practices|study area|limitations|future work|"
+    r"implementation(?: details)?)\W*$",
+    re.IGNORECASE,
+)
 """The names that headings of papers have everywhere."""
 
 
@@ -126,9 +128,21 @@ def _put_together(a: Line, b: Line) -> Line:
     main = a if len(a.text) >= len(b.text) else b
     offset = len(a.text) + len(gap)
     return Line(
-        a.page, a.char, a.text + gap + b.text, a.x0, max(a.x1, b.x1), main.base, main.size, main.font, 0,
-        b.hyphen, a.spaced, _cells(a, b, offset), a.label, pieces,
-    )  # fmt: skip
+        page=a.page,
+        char=a.char,
+        text=a.text + gap + b.text,
+        x0=a.x0,
+        x1=max(a.x1, b.x1),
+        base=main.base,
+        size=main.size,
+        font=main.font,
+        angle=0,
+        hyphen=b.hyphen,
+        spaced=a.spaced,
+        cells=_cells(a, b, offset),
+        label=a.label,
+        pieces=pieces,
+    )
 
 
 def _cells(a: Line, b: Line, offset: int) -> tuple[Cell, ...]:

@@ -43,6 +43,8 @@ def _plain(text: str) -> str:
     for letter in text:
         if letter in "\u2010\u2011":
             kept.append("-")
+        elif letter in "™©®":
+            kept.append(letter)
         elif letter == FILLER or unicodedata.category(letter) in ("Cc", "Cf", "Co", "Cn"):
             continue
         else:
@@ -109,9 +111,10 @@ def _seam(runs: list[Run], before: Line, last: str, line: Line, words: Mapping[s
     if ADDRESS.search(last) and _address_goes_on(last, first):
         return []
     if len(last) > 1 and last[-1] in "-\u2010\u00ad" and last[-2].isalpha() and first[:1].isalpha():
-        if not _hyphen(last[:-1], first, words):
+        kept = _hyphen(last[:-1], first, words)
+        if not kept:
             _drop_hyphen(runs)
-        return []
+        return [Run(" ", before.page)] if kept == "- " else []
     if last[-1:] in ("-", "\u2013", "\u2014", "/") and last[:-1]:
         return []
     return [Run(" ", before.page)]
@@ -125,9 +128,12 @@ def _drop_hyphen(runs: list[Run]) -> None:
 
 
 def _hyphen(last: str, first: str, words: Mapping[str, int]) -> str:
-    """The hyphen between the halves of a word: "-" when it belongs there, "" when it was the line's."""
+    """What stands between the halves of a word: the hyphen when it belongs there, nothing when it was
+    the line's."""
     if ADDRESS.search(last):
         return "-"
+    if first in ("and", "or", "to"):
+        return "- "  # pre- and post-
     left, right = LETTERS_END.search(last), LETTERS_START.search(first)
     if not left or not right:
         return "-"

@@ -118,5 +118,18 @@ def _line(row: Row) -> Line:
             pieces.append((-1, " "))
         pieces.extend(line.pieces or ((line.char, line.text),))
     first, last = row.lines[0], row.lines[-1]
-    return Line(first.page, first.char, "".join(text for _, text in pieces), first.x0, last.x1, first.base,
-                first.size, first.font, 0, last.hyphen, first.spaced, (), first.label, tuple(pieces))  # fmt: skip
+    return Line(
+        page=first.page,
+        char=first.char,
+        text="".join(text for _, text in pieces),
+        x0=first.x0,
+        x1=last.x1,
+        base=first.base,
+        size=first.size,
+        font=first.font,
+        angle=0,
+        hyphen=last.hyphen,
+        spaced=first.spaced,
+        label=first.label,
+        pieces=tuple(pieces),
+    )

@@ -195,7 +195,7 @@ class PageText:
 
     def down(self, x: float, y: float, turn: int) -> float:
         """How far a point is from the upper edge of the page as it is looked at."""
-        return (self.top - y, x - self.left, y - self.bottom, self.right - x)[turn]
+        return float((self.top - y, x - self.left, y - self.bottom, self.right - x)[turn])
 
     def seen(self, x0: float, y0: float, x1: float, y1: float) -> tuple[float, float, float, float]:
         """A rectangle in the PDF's own units -> left, top, right, bottom on the page as it is looked at."""

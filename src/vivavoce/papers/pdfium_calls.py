@@ -12,13 +12,13 @@ import pypdfium2.raw as raw
 _ADDRESS, _INT, _POINTER = ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p
 
 
-def _lean(function: Any, result: Any, *arguments: Any) -> Any:
-    return ctypes.PYFUNCTYPE(result, *arguments)(ctypes.cast(function, ctypes.c_void_p).value)
-
-
 def address(handle: Any) -> int:
-    """The address behind one of pypdfium2's handles."""
+    """The address behind one of pypdfium2's handles or functions."""
     return ctypes.cast(handle, ctypes.c_void_p).value or 0
+
+
+def _lean(function: Any, result: Any, *arguments: Any) -> Any:
+    return ctypes.PYFUNCTYPE(result, *arguments)(address(function))
 
 
 count_objects = _lean(raw.FPDFPage_CountObjects, _INT, _ADDRESS)

@@ -1,0 +1,271 @@
+"""Pictures of pages -> lines of text with their places, in reading order; needs `vivavoce[ocr]`.
+
+RapidOCR finds and recognises pieces of lines, from top to bottom over the whole width of the page. Here
+they become what `pdf_text` makes of a text layer: the scan's tilt taken out, columns one after the
+other, the pieces of a line put together, type sizes evened out. The rest of the way is the same for both.
+
+A page read this way has no text layer to count characters in. `Line.char` counts in the page's recognised
+text instead, and each piece is kept as a `ScanLine`, which knows its characters and its place.
+"""
+
+from bisect import bisect
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from importlib.util import find_spec
+from itertools import pairwise
+from statistics import median
+from typing import Any
+
+import pypdfium2 as pdfium
+
+from vivavoce.papers.pdf_margins import PageLines
+from vivavoce.papers.pdf_text import GAP, Cell, Line
+from vivavoce.papers.view import ScanLine
+
+INSTALL = "`pip install 'vivavoce[ocr]'` reads it by OCR"
+DPI = 200
+SIDE = 2000
+"""The most pixels on a page's longer side: what the detector takes, and a bound on memory."""
+SURE = 0.7
+"""A piece recognised with less confidence is left out. On scans of the sample papers everything below is
+lettering of figures or a line misread from end to end; running text is above 0.9."""
+TYPE = 0.72
+"""Font size, as a share of the height of the detector's box."""
+DESCENT = 0.29
+"""Where the baseline is, as a share of the box's height from its lower edge."""
+MARGIN = 0.12
+"""What the detector adds around the letters, as a share of the box's height."""
+BESIDE = 6
+"""Lines side by side that make two columns."""
+LETTERS = 18
+"""Typical letters in a line of a column; what has less is a table or a figure, and is read row by row."""
+
+
+@dataclass(slots=True)
+class Piece:
+    """What the recogniser found in one box: a line, or a part of one. In points, with the tilt taken out."""
+
+    text: str
+    x0: float
+    x1: float
+    base: float
+    size: float
+    box: tuple[float, float, float, float]
+    """Its letters on the page as it is: left, top, right, bottom."""
+
+
+@dataclass(slots=True)
+class Scans:
+    """What OCR made of a document's pages."""
+
+    pages: list[PageLines] = field(default_factory=list)
+    places: list[ScanLine] = field(default_factory=list)
+    unsure: int = 0
+    """How many pieces were left out because they were recognised with too little confidence."""
+
+
+def available() -> bool:
+    """Is the extra installed?"""
+    return find_spec("rapidocr") is not None and find_spec("onnxruntime") is not None
+
+
+def read_pages(document: pdfium.PdfDocument, numbers: Sequence[int]) -> Scans:
+    """The pages with these numbers, read by OCR."""
+    scans = Scans()
+    found: list[tuple[int, float, float, list[Piece]]] = []
+    for number in numbers:
+        width, height, results = _recognise(document, number)
+        sure = [result for result in results if result[2] >= SURE]
+        scans.unsure += len(results) - len(sure)
+        found.append((number, width, height, _pieces([(quad, text) for quad, text, _ in sure])))
+    even_sizes([piece for *_, pieces in found for piece in pieces])
+    for number, width, height, pieces in found:
+        lines, places = lines_of(number, in_columns(pieces))
+        scans.pages.append(PageLines(number, width, height, lines))
+        scans.places.extend(places)
+    return scans
+
+
+@cache
+def _engine() -> Any:
+    """The recogniser, with the models that come inside its package; it is slow to start and is kept."""
+    import onnxruntime
+    from rapidocr import RapidOCR
+
+    onnxruntime.disable_telemetry_events()
+    return RapidOCR(
+        params={
+            "Global.log_level": "error",
+            "Global.text_score": 0.0,  # we count what we leave out
+            "Global.use_cls": False,  # asks of every line whether it stands on its head
+            "Global.max_side_len": SIDE,
+            "Rec.rec_batch_num": 1,  # more at a time means padding, which costs more than it saves
+            "EngineConfig.onnxruntime.intra_op_num_threads": 2,
+            "EngineConfig.onnxruntime.inter_op_num_threads": 1,
+        }
+    )
+
+
+Quad = Sequence[Sequence[float]]
+"""The corners of a box, in points: upper left, upper right, lower right, lower left."""
+
+
+def _recognise(document: pdfium.PdfDocument, number: int) -> tuple[float, float, list[tuple[Quad, str, float]]]:
+    """A page's width and height, and what is on it: where, the text, how sure."""
+    page = document[number - 1]
+    try:
+        width, height = page.get_size()
+        if min(width, height) < 1:
+            return width, height, []
+        scale = min(DPI / 72, SIDE / max(width, height))
+        image = page.render(scale=scale, rev_byteorder=False).to_numpy()
+    finally:
+        page.close()
+    output = _engine()(image[:, :, :3] if image.ndim == 3 else image)
+    if output.boxes is None:
+        return width, height, []
+    quads = [[(float(x) / scale, float(y) / scale) for x, y in quad] for quad in output.boxes]
+    texts = [" ".join(text.split()) for text in output.txts]
+    return width, height, [(q, t, float(s)) for q, t, s in zip(quads, texts, output.scores, strict=True) if t]
+
+
+def _pieces(results: Sequence[tuple[Quad, str]]) -> list[Piece]:
+    """The results in points of a page that lies straight."""
+    slopes = [(q[1][1] - q[0][1]) / (q[1][0] - q[0][0]) for q, _ in results if q[1][0] - q[0][0] > 100]
+    tilt = median(slopes) if slopes else 0.0
+    found = []
+    for quad, text in results:
+        height = ((quad[3][1] - quad[0][1]) + (quad[2][1] - quad[1][1])) / 2
+        left, right = (quad[0][0] + quad[3][0]) / 2, (quad[1][0] + quad[2][0]) / 2
+        middle = sum(y for _, y in quad) / 4
+        if height <= 0 or right - left < 0.5 * height:
+            continue  # text that stands sideways
+        pad = MARGIN * height
+        lean = abs(tilt) * (right - left) / 2
+        box = (left + pad, middle - height / 2 + pad - lean, right - pad, middle + height / 2 - pad + lean)
+        base = middle + (0.5 - DESCENT) * height - tilt * (left + right) / 2
+        shift = tilt * middle
+        found.append(Piece(text, left + pad + shift, right - pad + shift, base, TYPE * height, box))
+    return found
+
+
+def even_sizes(pieces: Sequence[Piece]) -> None:
+    """Gives pieces of about one size that size: a box's height depends on which letters are in it."""
+    left = sorted(pieces, key=lambda piece: piece.size)
+    while left:
+        weights: dict[float, int] = {}
+        for piece in left:
+            key = round(piece.size * 2) / 2
+            weights[key] = weights.get(key, 0) + len(piece.text)
+        usual = max(weights, key=lambda size: weights[size])
+        rest = []
+        for piece in left:
+            if abs(piece.size - usual) <= max(0.14 * usual, 0.3):
+                piece.size = usual
+            else:
+                rest.append(piece)
+        left = rest
+
+
+def in_columns(pieces: Sequence[Piece]) -> list[list[Piece]]:
+    """The page's lines, each as its pieces from left to right, in reading order: what stands across the
+    columns in its place, and between two such lines column by column."""
+    gutter = find_gutter(pieces)
+    if gutter is None:
+        return _rows(pieces)
+    across = sorted((p for p in pieces if p.x0 < gutter < p.x1), key=lambda p: p.base)
+    bounds = [p.base for p in across]
+    left: list[list[Piece]] = [[] for _ in range(len(across) + 1)]
+    right: list[list[Piece]] = [[] for _ in range(len(across) + 1)]
+    for piece in pieces:
+        if not piece.x0 < gutter < piece.x1:
+            side = left if piece.x1 <= gutter else right
+            side[bisect(bounds, piece.base)].append(piece)
+    ordered: list[list[Piece]] = []
+    wide: list[Piece] = []
+    for index, (before, behind) in enumerate(zip(left, right, strict=True)):
+        if _beside(before, behind) < 2:  # parts of lines that stand across the columns
+            wide += before + behind
+        else:
+            ordered += _rows(wide) + in_columns(before) + in_columns(behind)
+            wide = []
+        wide += across[index : index + 1]
+    return ordered + _rows(wide)
+
+
+def find_gutter(pieces: Sequence[Piece]) -> float | None:
+    """Where the gap between two columns of text is, if there is one: the middle of the widest place that
+    the fewest letters stand across."""
+    if len(pieces) < 2 * BESIDE:
+        return None
+    first, last = min(p.x0 for p in pieces), max(p.x1 for p in pieces)
+    best: tuple[int, float, float] | None = None
+    edges = sorted({first + 0.15 * (last - first), first + 0.85 * (last - first)}
+                   | {x for p in pieces for x in (p.x0, p.x1) if 0.15 < (x - first) / (last - first) < 0.85})  # fmt: skip
+    for x0, x1 in pairwise(edges):
+        if x1 - x0 < 2:
+            continue
+        middle = (x0 + x1) / 2
+        crossing = sum(len(p.text) for p in pieces if p.x0 < middle < p.x1)
+        if best is None or (crossing, x0 - x1) < best[:2]:
+            left, right = [p for p in pieces if p.x1 <= middle], [p for p in pieces if p.x0 >= middle]
+            if _beside(left, right) >= BESIDE and min(_letters(left), _letters(right)) >= LETTERS:
+                best = (crossing, x0 - x1, middle)
+    return best[2] if best else None
+
+
+def _letters(pieces: Sequence[Piece]) -> float:
+    return median(len(piece.text) for piece in pieces) if pieces else 0.0
+
+
+def _beside(left: Sequence[Piece], right: Sequence[Piece]) -> int:
+    """How many pieces stand side by side with the other column's, the smaller number of the two sides."""
+    if not left or not right:
+        return 0
+    top = max(min(p.base for p in left), min(p.base for p in right))
+    bottom = min(max(p.base for p in left), max(p.base for p in right))
+    return min(sum(top - p.size < p.base < bottom + p.size for p in side) for side in (left, right))
+
+
+def _rows(pieces: Sequence[Piece]) -> list[list[Piece]]:
+    """Pieces at one height as one line."""
+    rows: list[list[Piece]] = []
+    for piece in sorted(pieces, key=lambda piece: piece.base):
+        if rows and piece.base - rows[-1][0].base < 0.45 * max(piece.size, rows[-1][0].size):
+            rows[-1].append(piece)
+        else:
+            rows.append([piece])
+    return [sorted(row, key=lambda piece: piece.x0) for row in rows]
+
+
+def lines_of(page: int, rows: Sequence[Sequence[Piece]]) -> tuple[list[Line], list[ScanLine]]:
+    """The rows as lines of the page's recognised text, and the place of each piece of it."""
+    lines: list[Line] = []
+    places: list[ScanLine] = []
+    char = 0
+    for row in rows:
+        cells: list[Cell] = []
+        start = 0
+        for piece in row:
+            end = start + len(piece.text)
+            places.append(ScanLine(page, char + start, char + end, *(round(edge, 2) for edge in piece.box)))
+            if cells and piece.x0 - cells[-1].x1 <= GAP * piece.size:
+                cells[-1] = Cell(cells[-1].start, end, cells[-1].x0, piece.x1)
+            else:
+                cells.append(Cell(start, end, piece.x0, piece.x1))
+            start = end + 1
+        text = " ".join(piece.text for piece in row)
+        main = max(row, key=lambda piece: len(piece.text))
+        line = Line(page, char, text, row[0].x0, row[-1].x1, main.base, main.size, "", 0)
+        line.cells = tuple(cells) if len(cells) > 1 else ()
+        lines.append(_hyphenated(line))
+        char += len(text) + 1
+    return lines, places
+
+
+def _hyphenated(line: Line) -> Line:
+    """A hyphen at the line's end as pdfium gives it: swallowed."""
+    if len(line.text) > 1 and line.text[-1] in "-\u2010" and line.text[-2].isalpha():
+        return replace(line, text=line.text[:-1], hyphen=True)
+    return line

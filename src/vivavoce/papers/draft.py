@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from vivavoce.papers.blocks import Block
+from vivavoce.papers.view import ScanLine
 from vivavoce.records import Hidden, Page
 
 NO_TEXT = "the file holds no text"
@@ -40,6 +41,10 @@ class Draft:
     unreadable: str = ""
     warnings: tuple[str, ...] = ()
     hidden: tuple[Hidden, ...] = ()
+    scans: tuple[int, ...] = ()
+    """Pages that only OCR can read, and that it has not read."""
+    places: tuple[ScanLine, ...] = ()
+    """Where the text that was read by OCR stands."""
 
 
 def find_doi(text: str) -> str:

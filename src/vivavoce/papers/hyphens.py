@@ -8,13 +8,13 @@ keep it; anything else is a fragment and is joined.
 
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from itertools import pairwise
 
 _BROKEN = re.compile(
     r"(?<![\w\u2010\u2011-])[^\W_]++(?:[-\u2010\u2011][^\W_]++)*+(?:[-\u2010\u00ad][ \t]*\n\s*|\ufffe\s*)\S+"
 )
-_WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
+WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
 
 
 def _set(words: str) -> frozenset[str]:
@@ -67,12 +67,17 @@ def vocabulary(text: str) -> dict[str, int]:
 
     Compounds also count for their ends: "fine-tuning" as "fine-" and as "-tuning", and for the pairs in
     them: "state-of-the-art" as "state-of"."""
-    words = Counter(_WORD.findall(_BROKEN.sub(" ", text).translate({0x2010: "-", 0x2011: "-"}).lower()))
-    for word, count in list(words.items()):
+    whole = _BROKEN.sub(" ", text).replace("\u2010", "-").replace("\u2011", "-")
+    return count_words(WORD.findall(whole.lower()))
+
+
+def count_words(found: Iterable[str]) -> dict[str, int]:
+    """The vocabulary of words in lower case that all stand unbroken."""
+    words = Counter(found)
+    for word, count in [item for item in words.items() if "-" in item[0]]:
         parts = word.split("-")
-        if len(parts) > 1:
-            words[parts[0] + "-"] += count
-            words["-" + parts[-1]] += count
+        words[parts[0] + "-"] += count
+        words["-" + parts[-1]] += count
         if len(parts) > 2:
             for first, second in pairwise(parts):
                 words[f"{first}-{second}"] += count

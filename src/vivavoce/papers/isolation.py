@@ -325,10 +325,10 @@ class _Reply(pickle.Unpickler):
     def find_class(self, module: str, name: str) -> Any:
         if module == "vivavoce.records" and name in ("Anchor", "Box", "Hidden", "Page", "Paper", "Sentence"):
             return getattr(records, name)
-        if (module, name) == ("vivavoce.papers.view", "PdfView"):
-            from vivavoce.papers.view import PdfView
+        if module == "vivavoce.papers.view" and name in ("PdfView", "ScanLine", "ScanView"):
+            from vivavoce.papers import view
 
-            return PdfView
+            return getattr(view, name)
         raise pickle.UnpicklingError(f"a reply may not hold {module}.{name}")
 
 

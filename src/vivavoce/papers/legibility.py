@@ -20,7 +20,7 @@ SMALL_WORDS = {
 _WORDS = {language: frozenset(words.split()) for language, words in SMALL_WORDS.items()}
 _ODD = re.compile(r"[\ufffd\x00-\x08\ue000-\uf8ff]+")
 _TOKEN = re.compile(r"[^\W\d_]+")
-SAMPLE = 60_000
+SAMPLE = 20_000
 """Characters that are looked at."""
 ENOUGH = 60
 """Words needed before the rate says anything."""

@@ -15,3 +15,9 @@ class Limits:
     """Pages that are read."""
     file_mb: int = 500
     """Size of the file on disk."""
+    ocr_seconds_per_page: float = 30.0
+    """Wall time for each page that is read by OCR, on top of `seconds`; two idle cores take about 7."""
+    ocr_memory_mb: int = 4096
+    """Address space for a file that is read by OCR, unless `memory_mb` is more."""
+    ocr_pages: int = 100
+    """Pages that are read by OCR; a file with more of them is left as it is."""

@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING
 from vivavoce.errors import PaperError
 from vivavoce.papers import formats, isolation
 from vivavoce.papers.limits import Limits
-from vivavoce.papers.view import PdfView
-from vivavoce.records import Page, Paper
+from vivavoce.papers.view import PdfView, ScanView
+from vivavoce.records import Page, Paper, View
 
 if TYPE_CHECKING:
     from vivavoce.papers.draft import Draft
 
-READ_FILE = "vivavoce.papers.loading:read_file"
+READ_FILE = "vivavoce.papers.loading:read_and_count"
 
 
 def load(path: str | Path, *, limits: Limits = Limits()) -> Paper:
@@ -35,20 +35,57 @@ def load_with(worker: isolation.Worker, path: str | Path, limits: Limits) -> Pap
     """`load` in a given worker."""
     place = os.path.abspath(path)  # the worker keeps the folder it was started in; the caller may not
     try:
-        paper = worker.call(READ_FILE, place, limits, limits=limits)
+        paper, scans = worker.call(READ_FILE, place, limits, limits=limits)
     except PaperError as error:
         raise isolation.about(str(path), error) from None
     assert isinstance(paper, Paper)
+    if scans:
+        paper = _with_scans(worker, place, paper, scans, limits)
     return replace(paper, file=str(path))
 
 
-def read_file(path: str, limits: Limits) -> Paper:
-    """The whole way, in this very process: what the worker runs."""
+def _with_scans(worker: isolation.Worker, place: str, paper: Paper, scans: int, limits: Limits) -> Paper:
+    """The paper with its scanned pages read by OCR: a second call, since OCR takes its time and memory.
+    Where that can't be done the paper stays as it is, and says why."""
+    from vivavoce.papers import ocr  # here, since few files need it
+
+    if not ocr.available():
+        return _still_scanned(paper, ocr.INSTALL)
+    if scans > limits.ocr_pages:
+        return _still_scanned(
+            paper, f"{scans} pages to read by OCR are more than Limits(ocr_pages={limits.ocr_pages})"
+        )
+    more = replace(
+        limits,
+        seconds=limits.seconds + scans * limits.ocr_seconds_per_page,
+        memory_mb=max(limits.memory_mb, limits.ocr_memory_mb),
+    )
+    try:
+        read, _ = worker.call(READ_FILE, place, limits, True, limits=more)
+    except PaperError as error:
+        return _still_scanned(paper, f"OCR gave up: {str(error).removeprefix(f'{place}: ')}")
+    assert isinstance(read, Paper)
+    return read
+
+
+def _still_scanned(paper: Paper, why: str) -> Paper:
+    if paper.unreadable:
+        return replace(paper, unreadable=f"{paper.unreadable}; {why}")
+    return replace(paper, warnings=(*paper.warnings, f"scanned pages were not read; {why}"))
+
+
+def read_file(path: str, limits: Limits, by_ocr: bool = False) -> Paper:
+    """The whole way, in this very process."""
+    return read_and_count(path, limits, by_ocr)[0]
+
+
+def read_and_count(path: str, limits: Limits, by_ocr: bool = False) -> tuple[Paper, int]:
+    """What the worker runs: the paper, and how many of its pages only OCR could read."""
     data = _bytes(Path(path), limits)
     identity = hashlib.sha256(data).hexdigest()
     format = formats.decide(data, path)
-    draft = _draft(format, path, data, limits)
-    return _paper(path, identity, draft, formats.doubts(format, path))
+    draft = _draft(format, path, data, limits, by_ocr)
+    return _paper(path, identity, draft, formats.doubts(format, path)), len(draft.scans)
 
 
 def _bytes(path: Path, limits: Limits) -> bytes:
@@ -79,12 +116,12 @@ def _bytes(path: Path, limits: Limits) -> bytes:
     return data
 
 
-def _draft(format: formats.Format, path: str, data: bytes, limits: Limits) -> "Draft":
+def _draft(format: formats.Format, path: str, data: bytes, limits: Limits, by_ocr: bool) -> "Draft":
     match format:
         case "pdf":
             from vivavoce.papers import pdf
 
-            return pdf.read(path, limits)
+            return pdf.read(path, limits, by_ocr)
         case "jats":
             from vivavoce.papers import jats
 
@@ -125,5 +162,11 @@ def _paper(path: str, identity: str, draft: "Draft", doubts: tuple[str, ...]) ->
         warnings=(*doubts, *draft.warnings),
         hidden=tuple(draft.hidden),
         anchors=anchors,
-        view=PdfView(path, identity) if draft.format == "pdf" else None,
+        view=_view(path, identity, draft),
     )
+
+
+def _view(path: str, identity: str, draft: "Draft") -> View | None:
+    if draft.format != "pdf":
+        return None
+    return ScanView(path, identity, draft.places) if draft.places else PdfView(path, identity)

@@ -2,57 +2,45 @@
 
 RapidOCR finds and recognises pieces of lines, from top to bottom over the whole width of the page. Here
 they become what `pdf_text` makes of a text layer: the scan's tilt taken out, columns one after the
-other, the pieces of a line put together, type sizes evened out. The rest of the way is the same for both.
+other, the pieces of a line put together, type sizes evened out (`ocr_layout`). The rest of the way is the
+same for both.
 
 A page read this way has no text layer to count characters in. `Line.char` counts in the page's recognised
 text instead, and each piece is kept as a `ScanLine`, which knows its characters and its place.
 """
 
-from bisect import bisect
+import os
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
+from importlib import import_module
 from importlib.util import find_spec
-from itertools import pairwise
 from statistics import median
 from typing import Any
 
 import pypdfium2 as pdfium
 
+from vivavoce.papers.ocr_layout import Piece, even_sizes, in_order
 from vivavoce.papers.pdf_margins import PageLines
 from vivavoce.papers.pdf_text import GAP, Cell, Line
 from vivavoce.papers.view import ScanLine
 
 INSTALL = "`pip install 'vivavoce[ocr]'` reads it by OCR"
+RUN_ON = re.compile(r"(?<=[a-z\d)\]])([.,;:])(?=[A-Z][a-z])")
+ADDRESS = re.compile(r"[/@_]|www")
 DPI = 200
 SIDE = 2000
 """The most pixels on a page's longer side: what the detector takes, and a bound on memory."""
 SURE = 0.7
 """A piece recognised with less confidence is left out. On scans of the sample papers everything below is
 lettering of figures or a line misread from end to end; running text is above 0.9."""
-TYPE = 0.72
+TYPE = 0.87
 """Font size, as a share of the height of the detector's box."""
-DESCENT = 0.29
+DESCENT = 0.25
 """Where the baseline is, as a share of the box's height from its lower edge."""
 MARGIN = 0.12
 """What the detector adds around the letters, as a share of the box's height."""
-BESIDE = 6
-"""Lines side by side that make two columns."""
-LETTERS = 18
-"""Typical letters in a line of a column; what has less is a table or a figure, and is read row by row."""
-
-
-@dataclass(slots=True)
-class Piece:
-    """What the recogniser found in one box: a line, or a part of one. In points, with the tilt taken out."""
-
-    text: str
-    x0: float
-    x1: float
-    base: float
-    size: float
-    box: tuple[float, float, float, float]
-    """Its letters on the page as it is: left, top, right, bottom."""
 
 
 @dataclass(slots=True)
@@ -81,7 +69,7 @@ def read_pages(document: pdfium.PdfDocument, numbers: Sequence[int]) -> Scans:
         found.append((number, width, height, _pieces([(quad, text) for quad, text, _ in sure])))
     even_sizes([piece for *_, pieces in found for piece in pieces])
     for number, width, height, pieces in found:
-        lines, places = lines_of(number, in_columns(pieces))
+        lines, places = lines_of(number, in_order(pieces, height))
         scans.pages.append(PageLines(number, width, height, lines))
         scans.places.extend(places)
     return scans
@@ -90,11 +78,9 @@ def read_pages(document: pdfium.PdfDocument, numbers: Sequence[int]) -> Scans:
 @cache
 def _engine() -> Any:
     """The recogniser, with the models that come inside its package; it is slow to start and is kept."""
-    import onnxruntime
-    from rapidocr import RapidOCR
-
-    onnxruntime.disable_telemetry_events()
-    return RapidOCR(
+    # Else onnxruntime (from 1.29) writes to ~/.cache and reports to its makers; it looks once, when imported.
+    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+    return import_module("rapidocr").RapidOCR(
         params={
             "Global.log_level": "error",
             "Global.text_score": 0.0,  # we count what we leave out
@@ -111,8 +97,12 @@ Quad = Sequence[Sequence[float]]
 """The corners of a box, in points: upper left, upper right, lower right, lower left."""
 
 
-def _recognise(document: pdfium.PdfDocument, number: int) -> tuple[float, float, list[tuple[Quad, str, float]]]:
-    """A page's width and height, and what is on it: where, the text, how sure."""
+Result = tuple[Quad, str, float]
+"""Where a piece is, its text, and how sure that is."""
+
+
+def _recognise(document: pdfium.PdfDocument, number: int) -> tuple[float, float, list[Result]]:
+    """A page's width and height, and what is on it."""
     page = document[number - 1]
     try:
         width, height = page.get_size()
@@ -126,8 +116,13 @@ def _recognise(document: pdfium.PdfDocument, number: int) -> tuple[float, float,
     if output.boxes is None:
         return width, height, []
     quads = [[(float(x) / scale, float(y) / scale) for x, y in quad] for quad in output.boxes]
-    texts = [" ".join(text.split()) for text in output.txts]
+    texts = [_spaced(" ".join(text.split())) for text in output.txts]
     return width, height, [(q, t, float(s)) for q, t, s in zip(quads, texts, output.scores, strict=True) if t]
+
+
+def _spaced(text: str) -> str:
+    """The text with the space behind a full stop or comma that the recogniser now and then drops."""
+    return " ".join(word if ADDRESS.search(word) else RUN_ON.sub(r"\1 ", word) for word in text.split(" "))
 
 
 def _pieces(results: Sequence[tuple[Quad, str]]) -> list[Piece]:
@@ -143,100 +138,12 @@ def _pieces(results: Sequence[tuple[Quad, str]]) -> list[Piece]:
             continue  # text that stands sideways
         pad = MARGIN * height
         lean = abs(tilt) * (right - left) / 2
-        box = (left + pad, middle - height / 2 + pad - lean, right - pad, middle + height / 2 - pad + lean)
+        reach = (height - pad) / 2 + lean
+        box = (left + pad, middle - reach, right - pad, middle + reach)
         base = middle + (0.5 - DESCENT) * height - tilt * (left + right) / 2
         shift = tilt * middle
         found.append(Piece(text, left + pad + shift, right - pad + shift, base, TYPE * height, box))
     return found
-
-
-def even_sizes(pieces: Sequence[Piece]) -> None:
-    """Gives pieces of about one size that size: a box's height depends on which letters are in it."""
-    left = sorted(pieces, key=lambda piece: piece.size)
-    while left:
-        weights: dict[float, int] = {}
-        for piece in left:
-            key = round(piece.size * 2) / 2
-            weights[key] = weights.get(key, 0) + len(piece.text)
-        usual = max(weights, key=lambda size: weights[size])
-        rest = []
-        for piece in left:
-            if abs(piece.size - usual) <= max(0.14 * usual, 0.3):
-                piece.size = usual
-            else:
-                rest.append(piece)
-        left = rest
-
-
-def in_columns(pieces: Sequence[Piece]) -> list[list[Piece]]:
-    """The page's lines, each as its pieces from left to right, in reading order: what stands across the
-    columns in its place, and between two such lines column by column."""
-    gutter = find_gutter(pieces)
-    if gutter is None:
-        return _rows(pieces)
-    across = sorted((p for p in pieces if p.x0 < gutter < p.x1), key=lambda p: p.base)
-    bounds = [p.base for p in across]
-    left: list[list[Piece]] = [[] for _ in range(len(across) + 1)]
-    right: list[list[Piece]] = [[] for _ in range(len(across) + 1)]
-    for piece in pieces:
-        if not piece.x0 < gutter < piece.x1:
-            side = left if piece.x1 <= gutter else right
-            side[bisect(bounds, piece.base)].append(piece)
-    ordered: list[list[Piece]] = []
-    wide: list[Piece] = []
-    for index, (before, behind) in enumerate(zip(left, right, strict=True)):
-        if _beside(before, behind) < 2:  # parts of lines that stand across the columns
-            wide += before + behind
-        else:
-            ordered += _rows(wide) + in_columns(before) + in_columns(behind)
-            wide = []
-        wide += across[index : index + 1]
-    return ordered + _rows(wide)
-
-
-def find_gutter(pieces: Sequence[Piece]) -> float | None:
-    """Where the gap between two columns of text is, if there is one: the middle of the widest place that
-    the fewest letters stand across."""
-    if len(pieces) < 2 * BESIDE:
-        return None
-    first, last = min(p.x0 for p in pieces), max(p.x1 for p in pieces)
-    best: tuple[int, float, float] | None = None
-    edges = sorted({first + 0.15 * (last - first), first + 0.85 * (last - first)}
-                   | {x for p in pieces for x in (p.x0, p.x1) if 0.15 < (x - first) / (last - first) < 0.85})  # fmt: skip
-    for x0, x1 in pairwise(edges):
-        if x1 - x0 < 2:
-            continue
-        middle = (x0 + x1) / 2
-        crossing = sum(len(p.text) for p in pieces if p.x0 < middle < p.x1)
-        if best is None or (crossing, x0 - x1) < best[:2]:
-            left, right = [p for p in pieces if p.x1 <= middle], [p for p in pieces if p.x0 >= middle]
-            if _beside(left, right) >= BESIDE and min(_letters(left), _letters(right)) >= LETTERS:
-                best = (crossing, x0 - x1, middle)
-    return best[2] if best else None
-
-
-def _letters(pieces: Sequence[Piece]) -> float:
-    return median(len(piece.text) for piece in pieces) if pieces else 0.0
-
-
-def _beside(left: Sequence[Piece], right: Sequence[Piece]) -> int:
-    """How many pieces stand side by side with the other column's, the smaller number of the two sides."""
-    if not left or not right:
-        return 0
-    top = max(min(p.base for p in left), min(p.base for p in right))
-    bottom = min(max(p.base for p in left), max(p.base for p in right))
-    return min(sum(top - p.size < p.base < bottom + p.size for p in side) for side in (left, right))
-
-
-def _rows(pieces: Sequence[Piece]) -> list[list[Piece]]:
-    """Pieces at one height as one line."""
-    rows: list[list[Piece]] = []
-    for piece in sorted(pieces, key=lambda piece: piece.base):
-        if rows and piece.base - rows[-1][0].base < 0.45 * max(piece.size, rows[-1][0].size):
-            rows[-1].append(piece)
-        else:
-            rows.append([piece])
-    return [sorted(row, key=lambda piece: piece.x0) for row in rows]
 
 
 def lines_of(page: int, rows: Sequence[Sequence[Piece]]) -> tuple[list[Line], list[ScanLine]]:

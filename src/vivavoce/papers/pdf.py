@@ -7,7 +7,7 @@ lines (`pdf_text`) -> hidden text out (`pdf_hidden`) -> margins out (`pdf_margin
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import groupby
 
 import pypdfium2 as pdfium
@@ -17,7 +17,7 @@ from vivavoce.errors import PaperError
 from vivavoce.papers import pdf_hidden
 from vivavoce.papers.blocks import Block
 from vivavoce.papers.draft import Draft
-from vivavoce.papers.hyphens import vocabulary
+from vivavoce.papers.hyphens import WORD, count_words
 from vivavoce.papers.legibility import judge
 from vivavoce.papers.limits import Limits
 from vivavoce.papers.pdf_flow import in_reading_order
@@ -27,7 +27,8 @@ from vivavoce.papers.pdf_metadata import doi_of, title_of, year_of
 from vivavoce.papers.pdf_paragraphs import Paragraph, paragraphs
 from vivavoce.papers.pdf_runs import join_lines
 from vivavoce.papers.pdf_tables import table_rows
-from vivavoce.papers.pdf_text import HYPHEN, PageText
+from vivavoce.papers.pdf_text import HYPHEN, Line, PageText
+from vivavoce.papers.view import ScanLine
 from vivavoce.records import Hidden, Page
 
 SCAN = 0.6
@@ -46,10 +47,16 @@ class Contents:
     layered: list[int]
     """Pages that are one picture with a text layer that nobody sees: somebody's OCR."""
     properties: dict[str, str]
+    by_ocr: list[int] | None = None
+    """Pages that were read by OCR; None when it was not asked for."""
+    places: list[ScanLine] = field(default_factory=list)
+    """Where the text that was read by OCR stands."""
+    unsure: int = 0
+    """Lines that OCR left out because it was not sure of them."""
 
 
-def read(path: str, limits: Limits) -> Draft:
-    """The PDF's blocks in reading order."""
+def read(path: str, limits: Limits, by_ocr: bool = False) -> Draft:
+    """The PDF's blocks in reading order. `by_ocr`: pages without usable text are read by OCR."""
     document = open_document(path)
     try:
         if len(document) > limits.pages:
@@ -60,6 +67,8 @@ def read(path: str, limits: Limits) -> Draft:
         if len(document) == 0:
             raise PaperError("has no pages; the file is damaged: download it again.")
         contents = _contents(document)
+        if by_ocr:
+            _add_scans(contents, document)
     finally:
         document.close()
     return _draft(contents)
@@ -105,16 +114,52 @@ def _add_page(found: Contents, page: PageText) -> None:
         found.hidden.extend(_set_aside(page, finding.hidden))
     if finding.picture > SCAN and letters < 20:
         found.scans.append(page.number)
-    lines = list(page.lines())
+    lines: list[Line] = []
     angles: Counter[int] = Counter()
-    for line in lines:
-        angles[line.angle] += len(line.text)
+    for line in page.lines():
+        reason = pdf_hidden.unseen(line, page)
+        if reason:
+            found.hidden.append(Hidden(page.number, line.text, reason))
+        else:
+            lines.append(line)
+            angles[line.angle] += len(line.text)
     turned = angles.most_common(1)[0][0] if angles else 0
     if turned:
         lines = list(page.lines(turned))
         found.lines.append(PageLines(page.number, page.height, page.width, lines))
     else:
         found.lines.append(PageLines(page.number, page.width, page.height, lines))
+
+
+def _add_scans(found: Contents, document: pdfium.PdfDocument) -> None:
+    """Reads the pages that have no usable text by OCR, and puts their lines in place of what they had."""
+    from vivavoce.papers import ocr  # here, since it is an extra
+
+    scans = ocr.read_pages(document, _to_scan(found))
+    by_number = {page.number: page for page in scans.pages if page.lines}
+    found.lines = sorted(
+        [*(page for page in found.lines if page.number not in by_number), *by_number.values()],
+        key=lambda page: page.number,
+    )
+    found.scans = [number for number in found.scans if number not in by_number]
+    found.by_ocr, found.places, found.unsure = sorted(by_number), scans.places, scans.unsure
+
+
+def _to_scan(found: Contents) -> list[int]:
+    """The pages that only OCR can read: all when the file as a whole can't be read otherwise."""
+    if _unreadable(found):
+        return [page.number for page in found.pages if page.width * page.height > 0]
+    return found.scans
+
+
+def _unreadable(contents: Contents) -> str:
+    """Why the file has no usable text; empty when it has."""
+    text = "\n".join(line.text for page in contents.lines for line in page.lines)
+    reason = judge(text).reason
+    pages = len(contents.pages)
+    if not reason and sum(map(len, text.split())) < 40 * pages and len(contents.scans) > 0.5 * pages:
+        reason = "it is a scan: pictures of pages, with no text in them"
+    return reason
 
 
 def _set_aside(page: PageText, hidden: dict[int, str]) -> list[Hidden]:
@@ -140,19 +185,21 @@ def _set_aside(page: PageText, hidden: dict[int, str]) -> list[Hidden]:
 
 def _draft(contents: Contents) -> Draft:
     raw_text = "\n".join(line.text for page in contents.lines for line in page.lines)
-    legibility = judge(raw_text)
     pages = tuple(contents.pages)
-    warnings = _warnings(contents, legibility.language)
-    reason = legibility.reason
-    if (
-        not reason
-        and sum(map(len, raw_text.split())) < 40 * len(pages)
-        and len(contents.scans) > 0.5 * len(pages)
-    ):
-        reason = "it is a scan: pictures of pages, with no text in them"
+    warnings = _warnings(contents, judge(raw_text).language)
+    scans = tuple(_to_scan(contents))
+    reason = _unreadable(contents)
+    if reason and contents.by_ocr is not None:
+        reason = f"{reason}; OCR found no readable text either"
     if reason:
         return Draft(
-            "pdf", (), pages=pages, unreadable=reason, warnings=warnings, hidden=tuple(contents.hidden)
+            "pdf",
+            (),
+            pages=pages,
+            unreadable=reason,
+            warnings=warnings,
+            hidden=tuple(contents.hidden),
+            scans=scans,
         )
     running = " ".join(line.text for page in contents.lines[:3] for line in page.lines)
     strip_margins(contents.lines)
@@ -163,7 +210,7 @@ def _draft(contents: Contents) -> Draft:
         paragraph.kind = "title"
     classify(found, body)
     ordered = in_reading_order(_with_rows(found), body)
-    words = vocabulary(_vocabulary_text(contents.lines))
+    words = _vocabulary(contents.lines)
     head = " ".join(p.text for p in found if p.page == 1)[:6000]
     return Draft(
         "pdf",
@@ -174,6 +221,8 @@ def _draft(contents: Contents) -> Draft:
         pages=pages,
         warnings=warnings,
         hidden=tuple(contents.hidden),
+        scans=scans,
+        places=tuple(contents.places),
     )
 
 
@@ -186,8 +235,16 @@ def _with_rows(found: Sequence[Paragraph]) -> list[Paragraph]:
     return whole
 
 
-def _vocabulary_text(pages: Sequence[PageLines]) -> str:
-    return "\n".join(line.text + (HYPHEN if line.hyphen else "") for page in pages for line in page.lines)
+def _vocabulary(pages: Sequence[PageLines]) -> dict[str, int]:
+    """The words of the paper, but for those that a line's end has broken."""
+    whole: list[str] = []
+    broken = False
+    for page in pages:
+        for line in page.lines:
+            words = WORD.findall(line.text.lower())
+            whole.extend(words[int(broken) : len(words) - int(line.hyphen)])
+            broken = line.hyphen
+    return count_words(whole)
 
 
 def _warnings(contents: Contents, language: str) -> tuple[str, ...]:
@@ -198,6 +255,9 @@ def _warnings(contents: Contents, language: str) -> tuple[str, ...]:
         said.append(f"hidden text on {_pages(where)} ({reasons}) was set aside and not read")
     if contents.layered:
         said.append(f"{_pages(contents.layered)}: scanned; read from the text layer that came with the scan")
+    if contents.by_ocr:
+        left_out = f" ({contents.unsure} illegible lines left out)" if contents.unsure else ""
+        said.append(f"{_pages(contents.by_ocr)}: read by OCR{left_out}; check quotes against the page")
     if contents.scans:
         said.append(f"{_pages(contents.scans)}: a picture with no text, not read")
     if language not in ("", "English"):

@@ -7,13 +7,17 @@ which characters belong to hidden objects, and, for pale text, whether a renderi
 """
 
 import ctypes
-from collections.abc import Iterable, Iterator
+import re
+import struct
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
+from itertools import repeat
 
 import pypdfium2.raw as raw
 
 from vivavoce.papers import pdfium_calls as calls
-from vivavoce.papers.pdf_text import PageText
+from vivavoce.papers.pdf_text import Line, PageText
 
 TINY = 1.5
 """Text smaller than this many points on the page is not there to be read."""
@@ -25,6 +29,10 @@ CONTRAST = 24
 """Grey levels between the darkest and the lightest point of text that can be seen, of 255."""
 OBJECTS = 60_000
 """More objects than this on one page are drawings; the walk stops there."""
+
+FORMS = 4
+"""How deep forms within forms are opened."""
+WORD = re.compile(r"[^\s\ufffe]+\ufffe?")
 
 INVISIBLE = "invisible render mode"
 CLIPPED = "clipped away"
@@ -77,42 +85,41 @@ def find(page: PageText) -> Finding:
     """Which characters of the page are hidden, and why; and how much of it is one picture."""
     seen: dict[int, str] = {}
     pale: dict[int, tuple[float, float, float, float]] = {}
-    picture = 0.0
-    area = max(1.0, page.width * page.height)
-    edges = (page.left, page.bottom, page.right, page.top)
-    for item, kind, placement in _objects(calls.address(page.page.raw)):
-        if kind == raw.FPDF_PAGEOBJ_IMAGE:
-            x0, y0, x1, y1 = placement.box(*_bounds(item))
-            picture = max(picture, (x1 - x0) * (y1 - y0) / area)
-            continue
-        reason = _reason(item, placement, edges)
-        if reason == BLENDED:
-            pale[item] = placement.box(*_bounds(item))
-        elif reason:
-            seen[item] = reason
-    if _letters(pale.values()) >= FEW:
-        seen.update(dict.fromkeys(_vanished(page, pale), BLENDED))
-    return Finding(_characters(page, seen) if seen else {}, picture)
-
-
-def _objects(page: int) -> Iterator[tuple[int, int, Placement]]:
-    """Text and image objects of the page, forms opened (a form may hold forms: four deep)."""
-    stack = [(calls.get_object, page, calls.count_objects(page), Placement())]
+    images: list[tuple[float, float, float, float]] = []
+    handle = calls.address(page.page.raw)
+    stack = [(calls.get_object, handle, calls.count_objects(handle), Placement())]
     left = OBJECTS
     while stack:
         get, holder, count, placement = stack.pop()
-        for index in range(count):
-            left -= 1
-            if left < 0:
-                return
-            item = get(holder, index)
+        for item in map(get, repeat(holder), range(min(count, left))):
             kind = calls.object_type(item)
-            if kind == raw.FPDF_PAGEOBJ_TEXT or kind == raw.FPDF_PAGEOBJ_IMAGE:
-                yield item, kind, placement
-            elif kind == raw.FPDF_PAGEOBJ_FORM and placement.depth < 4:
+            if kind == raw.FPDF_PAGEOBJ_TEXT:
+                reason = _reason(item, placement)
+                if reason == BLENDED:
+                    pale[item] = placement.box(*_bounds(item))
+                elif reason:
+                    seen[item] = reason
+            elif kind == raw.FPDF_PAGEOBJ_IMAGE:
+                images.append(placement.box(*_bounds(item)))
+            elif kind == raw.FPDF_PAGEOBJ_FORM and placement.depth < FORMS:
                 calls.object_matrix(item, ctypes.addressof(_MATRIX))
                 inner = calls.count_form_objects(item)
                 stack.append((calls.get_form_object, item, inner, placement.inside(_MATRIX)))
+        left -= min(count, left)
+    if _letters(pale.values()) >= FEW:
+        seen.update(dict.fromkeys(_vanished(page, pale), BLENDED))
+    area = max(1.0, page.width * page.height)
+    picture = max(((x1 - x0) * (y1 - y0) / area for x0, y0, x1, y1 in images), default=0.0)
+    return Finding(_characters(page, seen) if seen else {}, picture)
+
+
+def unseen(line: Line, page: PageText) -> str:
+    """Why a whole line can't be seen for its size or its place; empty when it can."""
+    if line.size < TINY:
+        return SMALL
+    width, height = (page.width, page.height) if line.angle == 0 else (1e9, page.height)
+    inside = 0 <= (line.x0 + line.x1) / 2 <= width and 0 <= line.base - 0.3 * line.size <= height
+    return "" if inside else OUTSIDE
 
 
 _MATRIX = raw.FS_MATRIX()
@@ -122,7 +129,7 @@ _POINT = (ctypes.c_float * 2)()
 _TO_COLOUR = [ctypes.addressof(_COLOUR) + 4 * index for index in range(4)]
 _TO_EDGES = [ctypes.addressof(_EDGES) + 4 * index for index in range(4)]
 _TO_POINT = [ctypes.addressof(_POINT) + 4 * index for index in range(2)]
-_UNSEEN = (raw.FPDF_TEXTRENDERMODE_INVISIBLE, raw.FPDF_TEXTRENDERMODE_CLIP)
+_UNSEEN = frozenset({raw.FPDF_TEXTRENDERMODE_INVISIBLE, raw.FPDF_TEXTRENDERMODE_CLIP})
 
 
 def _bounds(item: int) -> tuple[float, float, float, float]:
@@ -131,35 +138,25 @@ def _bounds(item: int) -> tuple[float, float, float, float]:
     return left, bottom, right, top
 
 
-def _reason(item: int, placement: Placement, page: tuple[float, float, float, float]) -> str:
+def _reason(item: int, placement: Placement) -> str:
     """Why a text object can't be seen; empty when it can; BLENDED when a rendering must tell."""
     if calls.render_mode(item) in _UNSEEN:
         return INVISIBLE
     calls.fill_colour(item, *_TO_COLOUR)
-    red, green, blue, alpha = _COLOUR
+    reason = _by_colour(bytes(_COLOUR))
+    if reason == INVISIBLE or not placement.depth:
+        return reason
+    left, bottom, right, top = _bounds(item)
+    return CLIPPED if _clipped(item, (left + right) / 2, (bottom + top) / 2) else reason
+
+
+@cache
+def _by_colour(colour: bytes) -> str:
+    """Red, green, blue and alpha, four bytes each."""
+    red, green, blue, alpha = struct.unpack("4I", colour)
     if alpha < 10:
         return INVISIBLE
-    left, bottom, right, top = _bounds(item)
-    if right <= left and top <= bottom:
-        return ""  # white space
-    x0, y0, x1, y1 = (
-        placement.box(left, bottom, right, top) if placement.depth else (left, bottom, right, top)
-    )
-    if not (page[0] <= (x0 + x1) / 2 <= page[2] and page[1] <= (y0 + y1) / 2 <= page[3]):
-        return OUTSIDE
-    if y1 - y0 < TINY and _size(item, placement) < TINY:
-        return SMALL
-    if placement.depth and _clipped(item, (left + right) / 2, (bottom + top) / 2):
-        return CLIPPED
     return BLENDED if red + green + blue >= PALE else ""
-
-
-def _size(item: int, placement: Placement) -> float:
-    """The font size as it comes out on the page."""
-    calls.text_object_size(item, _TO_POINT[0])
-    calls.object_matrix(item, ctypes.addressof(_MATRIX))
-    inner = placement.inside(_MATRIX)
-    return float(_POINT[0] * max(abs(inner.b), abs(inner.d)))
 
 
 def _clipped(item: int, x: float, y: float) -> bool:
@@ -167,15 +164,17 @@ def _clipped(item: int, x: float, y: float) -> bool:
     clip = calls.clip_path(item)
     if not clip:
         return False
-    for index in range(max(0, calls.count_clip_paths(clip))):
-        xs: list[float] = []
-        ys: list[float] = []
-        for number in range(calls.count_clip_segments(clip, index)):
+    for index in range(calls.count_clip_paths(clip)):
+        count = calls.count_clip_segments(clip, index)
+        numbers = (0, 2) if count in (4, 5) else range(count)  # a rectangle's opposite corners say it all
+        points = []
+        for number in numbers:
             calls.segment_point(calls.clip_segment(clip, index, number), *_TO_POINT)
-            xs.append(_POINT[0])
-            ys.append(_POINT[1])
-        if xs and not (min(xs) <= x <= max(xs) and min(ys) <= y <= max(ys)):
-            return True
+            points.append((_POINT[0], _POINT[1]))
+        if points:
+            xs, ys = zip(*points, strict=True)
+            if not (min(xs) <= x <= max(xs) and min(ys) <= y <= max(ys)):
+                return True
     return False
 
 
@@ -200,14 +199,19 @@ def _vanished(page: PageText, pale: dict[int, tuple[float, float, float, float]]
 
 
 def _characters(page: PageText, objects: dict[int, str]) -> dict[int, str]:
-    """The page's characters that belong to the given objects."""
+    """The page's characters that belong to the given objects. A word whose ends belong to one object
+    belongs to it as a whole."""
     hidden: dict[int, str] = {}
-    handle, owner, aligned = page.handle, calls.char_object, page.aligned
-    for index, letter in enumerate(page.text):
-        if letter == "\r" or letter == "\n":
+    handle, owner, place = page.handle, calls.char_object, page.char_index
+    for word in WORD.finditer(page.text):
+        first, last = word.start(), word.end() - 1
+        one, other = owner(handle, place(first)), owner(handle, place(last))
+        if one == other:
+            if one in objects:
+                hidden.update(dict.fromkeys(range(first, last + 1), objects[one]))
             continue
-        char = index if aligned else page.char_index(index)
-        reason = objects.get(owner(handle, char)) if char >= 0 else None
-        if reason:
-            hidden[index] = reason
+        for index in range(first, last + 1):
+            reason = objects.get(owner(handle, place(index)))
+            if reason:
+                hidden[index] = reason
     return hidden

@@ -35,7 +35,6 @@ count_clip_segments = _lean(raw.FPDFClipPath_CountPathSegments, _INT, _ADDRESS, 
 clip_segment = _lean(raw.FPDFClipPath_GetPathSegment, _ADDRESS, _ADDRESS, _INT, _INT)
 segment_point = _lean(raw.FPDFPathSegment_GetPoint, _INT, _ADDRESS, _POINTER, _POINTER)
 render_mode = _lean(raw.FPDFTextObj_GetTextRenderMode, _INT, _ADDRESS)
-text_object_size = _lean(raw.FPDFTextObj_GetFontSize, _INT, _ADDRESS, _POINTER)
 text_object_font = _lean(raw.FPDFTextObj_GetFont, _ADDRESS, _ADDRESS)
 char_object = _lean(raw.FPDFText_GetTextObject, _ADDRESS, _ADDRESS, _INT)
 char_box = _lean(raw.FPDFText_GetLooseCharBox, _INT, _ADDRESS, _INT, _POINTER)

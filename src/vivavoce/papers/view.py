@@ -6,11 +6,13 @@ would be false proof.
 """
 
 import hashlib
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from vivavoce.errors import PaperError
 from vivavoce.papers import isolation
@@ -42,6 +44,70 @@ class PdfView:
             )
         except PaperError as error:
             raise isolation.about(self.path, error) from None
+
+
+class ScanLine(NamedTuple):
+    """A stretch of text that was read by OCR, and its place on the page in points."""
+
+    page: int
+    start: int
+    """Span in the page's recognised text."""
+    end: int
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+
+    def cut(self, start: int, end: int) -> Box:
+        """The part of the rectangle that the characters take, were they all of one width."""
+        step = (self.x1 - self.x0) / max(1, self.end - self.start)
+        left, right = max(start, self.start) - self.start, min(end, self.end) - self.start
+        x0, x1 = round(self.x0 + left * step, 2), round(self.x0 + right * step, 2)
+        return Box(self.page, x0, self.y0, x1, self.y1)
+
+
+@dataclass(frozen=True, slots=True)
+class ScanView:
+    """Implements `records.View` for a PDF of which some pages, or all, were read by OCR."""
+
+    path: str
+    id: str
+    """SHA-256 of the file when it was read."""
+    lines: tuple[ScanLine, ...]
+    """In order of page and `start`."""
+
+    def rectangles(self, spans: Sequence[tuple[int, int, int]]) -> list[Box]:
+        """The rectangles of (page, first character, how many) spans, line by line."""
+        scanned = {line.page for line in self.lines}
+        boxes: list[Box] = []
+        for by_ocr, group in groupby(spans, key=lambda span: span[0] in scanned):
+            ask = self._places if by_ocr else self._file.rectangles
+            boxes.extend(ask(list(group)))
+        return boxes
+
+    def picture(self, page: int, highlight: Sequence[Box], scale: float) -> bytes:
+        """The page as a PNG with the boxes marked."""
+        return self._file.picture(page, highlight, scale)
+
+    @property
+    def _file(self) -> PdfView:
+        return PdfView(self.path, self.id)
+
+    def _places(self, spans: Sequence[tuple[int, int, int]]) -> list[Box]:
+        """A box for each line that the spans touch; one that goes on in the same line widens the last."""
+        boxes: list[Box] = []
+        last = -1
+        for page, start, count in spans:
+            index = bisect_right(self.lines, (page, start), key=lambda line: (line.page, line.end))
+            while index < len(self.lines) and self.lines[index][:2] < (page, start + count):
+                box = self.lines[index].cut(start, start + count)
+                if index == last:
+                    boxes[-1] = boxes[-1]._replace(x1=box.x1)
+                else:
+                    boxes.append(box)
+                last = index
+                index += 1
+        return boxes
 
 
 def rectangles(path: str, identity: str, spans: Sequence[tuple[int, int, int]]) -> list[Box]:

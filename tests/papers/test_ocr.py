@@ -11,7 +11,8 @@ from PIL import Image
 from rapidfuzz import fuzz
 
 from vivavoce.papers import Limits, load, ocr
-from vivavoce.papers.loading import read_file
+from vivavoce.papers.isolation import Worker
+from vivavoce.papers.loading import load_with, read_file
 from vivavoce.papers.ocr_layout import Piece, in_order
 from vivavoce.papers.view import ScanLine, ScanView
 from vivavoce.records import Box, Paper
@@ -179,8 +180,16 @@ def test_one_scanned_page_among_pages_of_text(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @needs_ocr
-def test_garbled_letters_are_read_off_the_page(tmp_path: Path) -> None:
-    paper = load(garbled(tmp_path / "garbled.pdf"))
+def test_garbled_letters_are_read_off_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.delenv("CI", raising=False)  # it would keep onnxruntime from writing anyway
+    worker = Worker()
+    paper = load_with(worker, garbled(tmp_path / "garbled.pdf"), Limits())
+    worker.close()
+    assert not list(home.iterdir())
     assert not paper.unreadable
     assert any("read by OCR" in warning for warning in paper.warnings)
     assert fuzz.ratio(" ".join(paper.text.split()), " ".join(LINES)) > 97

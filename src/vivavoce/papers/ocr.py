@@ -112,7 +112,12 @@ def _recognise(document: pdfium.PdfDocument, number: int) -> tuple[float, float,
         image = page.render(scale=scale, rev_byteorder=False).to_numpy()
     finally:
         page.close()
-    output = _engine()(image[:, :, :3] if image.ndim == 3 else image)
+    try:
+        output = _engine()(image[:, :, :3] if image.ndim == 3 else image)
+    except Exception as error:  # onnxruntime has no type of its own for this
+        if "alloc" in str(error).lower():
+            raise MemoryError from error
+        raise
     if output.boxes is None:
         return width, height, []
     quads = [[(float(x) / scale, float(y) / scale) for x, y in quad] for quad in output.boxes]

@@ -13,9 +13,9 @@ from statistics import median
 
 from vivavoce.papers.pdf_margins import BAND
 
-WIDTH = 0.5
+WIDTH = 0.7
 """What the letters' average width has to say of their size; the rest is the height of the box."""
-EVEN = 0.11
+EVEN = 0.12
 """Sizes that differ by this share are one size."""
 BESIDE = 6
 """Lines side by side that make two columns."""

@@ -1,21 +1,51 @@
 """The Typer application: which commands there are. What they do is in a module each."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand
 
 from vivavoce.cli.check import check
 from vivavoce.cli.read import read
+
+
+class Command(TyperCommand):
+    """A command whose help names arguments and options alone: Typer adds the types of Python, in a
+    notation of its own that changes with its version."""
+
+    def format_usage(self, ctx: Any, formatter: Any) -> None:
+        arguments = [p.metavar for p in self.params if p.param_type_name == "argument"]
+        formatter.write_usage(ctx.command_path, " ".join([*arguments, "[OPTIONS]"]))
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        rows: dict[str, list[tuple[str, str]]] = {"argument": [], "option": []}
+        for p in self.get_params(ctx):
+            rows[p.param_type_name].append(_help_row(p))
+        for kind, some in rows.items():
+            with formatter.section(f"{kind.capitalize()}s"):
+                formatter.write_dl(some)
+
+
+def _help_row(parameter: Any) -> tuple[str, str]:
+    """How an argument or option is written, and what it means."""
+    if parameter.param_type_name == "argument":
+        return parameter.metavar, parameter.help
+    names = ", ".join(parameter.opts)
+    if parameter.is_flag:
+        return names, parameter.help
+    default = "" if parameter.default is None else f" Default: {parameter.default:g}."
+    return f"{names} {parameter.metavar}", parameter.help + default
+
 
 app = typer.Typer(
     name="viva",
     add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
-    rich_markup_mode="markdown",
+    rich_markup_mode=None,
 )
-app.command()(check)
-app.command()(read)
+app.command(cls=Command)(check)
+app.command(cls=Command)(read)
 
 
 def _version(wanted: bool) -> None:
@@ -34,9 +64,10 @@ def viva(
         typer.Option("--version", callback=_version, is_eager=True, help="Print the version and leave."),
     ] = False,
 ) -> None:
-    """Ask every paper the same questions, and see where each answer stands on the page.
+    """Read scientific papers into clean sentences that know their page and section.
 
-    Start with `viva check FOLDER`: can each paper be read?
+    Start with `viva check FOLDER`: can each paper be read? Then `viva read FILE` shows what one of
+    them says. Commands that ask papers questions are being built on top.
     """
     del version
     if context.invoked_subcommand is None:

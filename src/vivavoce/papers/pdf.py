@@ -62,7 +62,7 @@ def read(path: str, limits: Limits, by_ocr: bool = False) -> Draft:
         if len(document) > limits.pages:
             raise PaperError(
                 f"has {len(document):,} pages, and the limit is {limits.pages:,}; "
-                "cut out the pages that matter, or raise the limit."
+                "cut out the pages that matter, or raise the limit with --max-pages."
             )
         if len(document) == 0:
             raise PaperError("has no pages; the file is damaged: download it again.")
@@ -217,7 +217,7 @@ def _draft(contents: Contents) -> Draft:
         tuple(Block(p.kind, join_lines(p.lines, words), p.reading) for p in ordered),
         title=title,
         doi=doi_of(running[:4000], head, contents.properties.get("Subject", "")),
-        year=year_of(head, running[:400], contents.properties.get("CreationDate", "")),
+        year=year_of(head, running[:400]),
         pages=pages,
         warnings=warnings,
         hidden=tuple(contents.hidden),

@@ -15,6 +15,10 @@ from vivavoce.papers.pdf_paragraphs import BULLET, EQUATION, Paragraph
 from vivavoce.papers.pdf_text import Line
 
 FINISHED = re.compile(r"[.!?:][\"'”’»)\]*†]*(?:\s?[\[(]?\d[\d,–\s-]*[\])]?)?$")
+ABBREVIATED = re.compile(
+    r"\b(?:et al|figs?|eqs?|refs?|tabs?|sect|cf|e\.g|i\.e|vs|nos?|ca|approx|resp|sp|spp)\.\s?[\d,–-]*$", re.I
+)
+"""A full stop that ends no sentence."""
 ENTRY = re.compile(r"^(?:\[(\d{1,3})\]|\((\d{1,3})\)|(\d{1,3})\s?\.(?!\d)|(\d{1,3})\s+(?=[A-Z]))")
 DATED = re.compile(r"[A-Z][\w'’-]+[ ,].{0,90}?\(?(?:19|20)\d\d[a-z]?\)?[.,: ]")
 REACH = 2
@@ -47,10 +51,17 @@ def in_reading_order(paragraphs: Sequence[Paragraph], body: Body) -> list[Paragr
             for line in paragraph.lines:
                 begun.add(line)
         whole = begun or paragraph
-        if whole.last.hyphen or not (FINISHED.search(whole.last.text) or EQUATION.search(whole.last.text)):
+        if not _finished(whole.last):
             waiting.append(whole)
     ordered.extend(entries(references))
     return ordered
+
+
+def _finished(line: Line) -> bool:
+    """Does a paragraph end with this line, as far as its last words tell?"""
+    if line.hyphen or ABBREVIATED.search(line.text):
+        return False
+    return bool(FINISHED.search(line.text) or EQUATION.search(line.text))
 
 
 def _begun(paragraph: Paragraph, waiting: Sequence[Paragraph]) -> Paragraph | None:

@@ -124,7 +124,7 @@ def classify(paragraphs: Sequence[Paragraph], body: Body) -> None:
             opened = True
         else:
             references, table = False, None
-            paragraph.kind = _text_kind(paragraph, text, body, opened)
+            paragraph.kind = _text_kind(paragraph, text, body, opened, before)
         opened = opened or (paragraph.kind == "prose" and paragraph.length > 400)
         before = paragraph
 
@@ -173,7 +173,9 @@ def _tabular(paragraph: Paragraph) -> bool:
     return len(rows) >= 3 and sum(len(line.cells) for line in rows) >= 2.5 * len(rows)
 
 
-def _text_kind(paragraph: Paragraph, text: str, body: Body, opened: bool) -> Kind:
+def _text_kind(
+    paragraph: Paragraph, text: str, body: Body, opened: bool, before: Paragraph | None
+) -> Kind:
     """The kind of what is no heading, caption, table or reference."""
     small = paragraph.size < 0.93 * body.size
     if paragraph.page == 1:
@@ -188,18 +190,27 @@ def _text_kind(paragraph: Paragraph, text: str, body: Body, opened: bool) -> Kin
     if letters < 0.5 * len(text):
         return "prose" if like_body and letters > 12 else "figure"
     if like_body:
-        return (
-            "prose"
-            if paragraph.length > 25 or ENDS.search(text) or BULLET.match(text) or _inline(paragraph, body)
-            else "figure"
-        )
+        said = paragraph.length > 25 or ENDS.search(text) or BULLET.match(text)
+        return "prose" if said or _inline(paragraph, body, before) else "figure"
     average = paragraph.length / len(paragraph.lines)
     return "prose" if paragraph.length > 60 and average > 30 else "figure"
 
 
-def _inline(paragraph: Paragraph, body: Body) -> bool:
-    """A short line in the body's own type: the last words of a paragraph, or the first of a page."""
-    return paragraph.first.font == body.font and not paragraph.first.cells
+def _inline(paragraph: Paragraph, body: Body, before: Paragraph | None) -> bool:
+    """A short line that belongs to the text: in the body's own type (the last words of a paragraph, or the
+    first of a page), or right below prose, in line with it."""
+    line = paragraph.first
+    if line.cells:
+        return False
+    if line.font == body.font:
+        return True
+    return (
+        before is not None
+        and before.kind in ("prose", "heading")
+        and before.page == paragraph.page
+        and abs(before.x0 - paragraph.x0) < 2 * line.size
+        and 0 < line.base - before.last.base < 2 * line.size
+    )
 
 
 def is_heading(paragraph: Paragraph, text: str, body: Body, after: Paragraph | None) -> bool:

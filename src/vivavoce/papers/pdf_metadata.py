@@ -34,13 +34,27 @@ def title_of(paragraphs: Sequence[Paragraph], body: Body, stated: str) -> tuple[
     ]  # fmt: skip
     if large:
         best = max(large, key=lambda p: (round(p.size), p.length))
-        return _joined(best), [best]
+        whole = _with_next(best, page)
+        return " ".join(_joined(part) for part in whole), whole
     bold = [p for p in page if p.first.bold and 4 <= len(p.text.split()) <= 40]
     if bold:
         return _joined(bold[0]), [bold[0]]
     if len(wanted) >= 12 and wanted in _fold(" ".join(p.text for p in page)):
         return " ".join(stated.split()), []
     return "", []
+
+
+def _with_next(title: Paragraph, page: Sequence[Paragraph]) -> list[Paragraph]:
+    """The title and the lines below it in the same type."""
+    whole = [title]
+    for paragraph in page[page.index(title) + 1 :]:
+        down = paragraph.first.base - whole[-1].last.base
+        if abs(paragraph.size - title.size) > 0.03 * title.size or not 0 < down < 2.5 * title.size:
+            break
+        if paragraph.first.font != title.first.font:
+            break
+        whole.append(paragraph)
+    return whole
 
 
 def doi_of(head: str, running: str, stated: str) -> str:
@@ -53,9 +67,9 @@ def doi_of(head: str, running: str, stated: str) -> str:
     return ""
 
 
-def year_of(head: str, running: str, created: str) -> int | None:
-    """The year of publication: stated as such, else the one named most on the first page's head, else
-    the year in which the file was made."""
+def year_of(head: str, running: str) -> int | None:
+    """The year of publication: stated as such, else the one named most in the running heads, else on the
+    first page."""
     match = DATED.search(head) or DATED.search(running)
     if match:
         return int(match[1])
@@ -63,8 +77,7 @@ def year_of(head: str, running: str, created: str) -> int | None:
         years = [int(year) for year in YEAR.findall(text)]
         if years:
             return max(set(years), key=lambda year: (years.count(year), year))
-    made = YEAR.search(created[2:6]) if created.startswith("D:") else None
-    return int(made[1]) if made else None
+    return None
 
 
 def _joined(paragraph: Paragraph) -> str:

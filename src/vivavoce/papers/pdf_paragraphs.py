@@ -6,8 +6,10 @@ doubt breaks.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from vivavoce.papers.pdf_margins import PageLines
 from vivavoce.papers.pdf_text import Cell, Line
@@ -82,16 +84,28 @@ class Paragraph:
 
 def paragraphs(pages: Iterable[PageLines]) -> list[Paragraph]:
     """The pages' lines, in their order, as paragraphs."""
+    mended = [mend(page.lines) for page in pages]
+    pitch = _pitch(mended)
     found: list[Paragraph] = []
-    for page in pages:
+    for lines in mended:
         current: Paragraph | None = None
-        for line in mend(page.lines):
-            if current is not None and _continues(current, line):
+        for line in lines:
+            if current is not None and _continues(current, line, pitch):
                 current.add(line)
             else:
                 current = Paragraph.of(line)
                 found.append(current)
     return found
+
+
+def _pitch(pages: Iterable[Sequence[Line]]) -> float:
+    """From line to line in most of the paper: manuscripts are set wide."""
+    steps: Counter[float] = Counter()
+    for lines in pages:
+        for a, b in pairwise(lines):
+            if 0 < b.base - a.base < 50 and len(b.text) > 30:
+                steps[round(b.base - a.base)] += 1
+    return steps.most_common(1)[0][0] if steps else 0.0
 
 
 def mend(lines: Sequence[Line]) -> list[Line]:
@@ -118,7 +132,8 @@ def _same_line(a: Line, b: Line) -> bool:
 
 def _put_together(a: Line, b: Line) -> Line:
     """Two pieces of one line as one; a hyphen between them was a hyphen inside the line."""
-    gap = "-" if a.hyphen else " " if b.spaced or b.x0 - a.x1 > 0.22 * max(a.size, b.size) else ""
+    wide = b.spaced or b.x0 - a.x1 > 0.22 * max(a.size, b.size)
+    gap = "-" if a.hyphen else " " if wide and not _citation(a, b) else ""
     at = a.end if a.hyphen else -1
     pieces = (
         *(a.pieces or ((a.char, a.text),)),
@@ -139,10 +154,17 @@ def _put_together(a: Line, b: Line) -> Line:
         angle=0,
         hyphen=b.hyphen,
         spaced=a.spaced,
+        raised=a.raised,
         cells=_cells(a, b, offset),
         label=a.label,
         pieces=pieces,
     )
+
+
+def _citation(a: Line, b: Line) -> bool:
+    """A raised number right behind a word or a full stop."""
+    small = b.size < 0.85 * a.size and b.base < a.base - 0.15 * a.size and b.text[:1].isdigit()
+    return (b.raised or small) and a.text[-1:] not in "=×·+-−–/("
 
 
 def _cells(a: Line, b: Line, offset: int) -> tuple[Cell, ...]:
@@ -155,12 +177,12 @@ def _cells(a: Line, b: Line, offset: int) -> tuple[Cell, ...]:
     return (*left[:-1], shared, *rest)
 
 
-def _continues(paragraph: Paragraph, line: Line) -> bool:
+def _continues(paragraph: Paragraph, line: Line, pitch: float) -> bool:
     """Does the line belong to the paragraph above it?"""
     last = paragraph.last
     size = max(last.size, line.size)
     down = line.base - last.base
-    if not 0.3 * size < down <= 1.9 * size or bool(line.cells) != bool(last.cells):
+    if not 0.3 * size < down <= max(1.9 * size, pitch + 1) or bool(line.cells) != bool(last.cells):
         return False
     if abs(line.size - last.size) > 0.1 * size and abs(line.size - paragraph.size) > 0.1 * size:
         return False
@@ -181,6 +203,8 @@ def _heading_above(paragraph: Paragraph, line: Line) -> bool:
     last = paragraph.last
     if len(paragraph.lines) == 1 and KNOWN.match(last.text):
         return True
+    if NUMBERED.match(line.text) and NUMBERED.match(paragraph.first.text) and last.bold == line.bold:
+        return paragraph.length < 100 and not ENDS.search(last.text)
     full = last.x1 > line.x1 - 1.5 * line.size
     if last.bold != line.bold:
         heading = paragraph.text if last.bold else line.text

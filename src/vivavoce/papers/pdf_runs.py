@@ -110,6 +110,8 @@ def _seam(runs: list[Run], before: Line, last: str, line: Line, words: Mapping[s
         return [_swallowed(before, _hyphen(last, first, words))]
     if ADDRESS.search(last) and _address_goes_on(last, first):
         return []
+    if line.raised and (last[-1:].isalpha() or last[-1:] in ".,;)"):
+        return []
     if len(last) > 1 and last[-1] in "-\u2010\u00ad" and last[-2].isalpha() and first[:1].isalpha():
         kept = _hyphen(last[:-1], first, words)
         if not kept:

@@ -30,6 +30,7 @@ FILLER = "\u200b"
 
 LINE = re.compile(r"[^\r\n\ufffe\x00]+(\ufffe?)")
 LABEL = re.compile(r"(?:fig|tab|scheme|box|algorithm|supplementary|extended)", re.I)
+NUMBER_AFTER_STOP = re.compile(r"(?:(?<=[\w)\]”’?][.!?])|(?<=[.!?][”’)])) (?=\d{1,3}(?:[,–-]\d{1,3})*(?:\s|$))")
 ASTRAL = re.compile(r"[\U00010000-\U0010ffff]")
 
 
@@ -73,6 +74,8 @@ class Line:
     """The line ends with a hyphen that pdfium has swallowed together with the line break."""
     spaced: bool = False
     """A space stands before it in the text layer."""
+    raised: bool = False
+    """It begins with a raised number, as of a citation: that belongs to the word before."""
     cells: tuple[Cell, ...] = ()
     """Its parts where wide gaps divide it, as in a table; empty when it has none."""
     label: str = ""
@@ -140,27 +143,19 @@ class PageText:
             if not stripped:
                 continue
             start = match.start() + len(text) - len(text.lstrip())
-            half = len(stripped) // 2
-            while stripped[half].isspace():
-                half += 1
-            first, middle = self.char_index(start), self.char_index(start + half)
-            last = self.char_index(start + len(stripped) - 1)
-            if first < 0 or last < 0 or middle < 0:
+            first, last = self.char_index(start), self.char_index(start + len(stripped) - 1)
+            if first < 0 or last < 0:
                 continue
+            middle = self.typical(start, stripped)
             calls.char_box(handle, first, to_rect)
             x0, x1 = self.across(rect, turn)
-            height = rect.top - rect.bottom
+            height, foot = rect.top - rect.bottom, rect.bottom
             calls.char_box(handle, last, to_rect)
             x1 = max(x1, self.across(rect, turn)[1])
             calls.char_matrix(handle, middle, to_matrix)
             calls.char_origin(handle, middle, to_x, to_y)
             angle = (_quarter(matrix) - turn) % 4
             size = self.size(middle, matrix)
-            if size < 0.68 * height and angle == turn == 0:  # the middle fell on a subscript
-                middle = first
-                calls.char_matrix(handle, middle, to_matrix)
-                calls.char_origin(handle, middle, to_x, to_y)
-                size = max(size, self.size(middle, matrix))
             line = Line(
                 page=self.number,
                 char=start,
@@ -174,11 +169,45 @@ class PageText:
                 hyphen=hyphen,
                 spaced=match.start() < start,
             )
+            if angle == turn == 0 and stripped[0].isdigit():
+                line.raised = foot > y.value + 0.02 * size and height < 0.95 * size
             if LABEL.match(stripped):
                 line.label = self.font(first)
-            if angle == 0 and x1 - x0 > LOOSE * line.size * len(stripped):
+            if NUMBER_AFTER_STOP.search(stripped):
+                self.attach_citations(line)
+            if angle == 0 and x1 - x0 > LOOSE * line.size * len(stripped) and not line.pieces:
                 line.cells = self.cells(line, turn)
             yield line
+
+    def typical(self, start: int, text: str) -> int:
+        """The index of a character in the line's own type: of three places, that with the largest letters,
+        since one may fall on a raised or lowered number."""
+        best, largest = -1, 0.0
+        for share in (2, 4, 3):
+            offset = len(text) // share
+            while offset and text[offset].isspace():
+                offset -= 1
+            char = self.char_index(start + offset)
+            size = calls.char_size(self.handle, char) if char >= 0 else 0.0
+            if size > 1.02 * largest:
+                best, largest = char, size
+        return best if best >= 0 else self.char_index(start)
+
+    def attach_citations(self, line: Line) -> None:
+        """Takes out the space between a full stop and the raised number of a citation, so that the number
+        stays with the sentence it belongs to."""
+        pieces: list[tuple[int, str]] = []
+        done = 0
+        for match in NUMBER_AFTER_STOP.finditer(line.text):
+            char = self.char_index(line.char + match.end())
+            if char >= 0 and calls.char_size(self.handle, char) < 0.85 * calls.char_size(
+                self.handle, self.char_index(line.char + match.start() - 1)
+            ):
+                pieces.append((line.char + done, line.text[done : match.start()]))
+                done = match.end()
+        if pieces:
+            line.pieces = (*pieces, (line.char + done, line.text[done:]))
+            line.text = "".join(text for _, text in line.pieces)
 
     def size(self, char: int, matrix: raw.FS_MATRIX) -> float:
         return float(calls.char_size(self.handle, char) * max(abs(matrix.b), abs(matrix.d)))

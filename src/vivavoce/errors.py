@@ -14,7 +14,3 @@ class PaperError(VivaError):
     or beyond the limits of time, memory or size.
 
     A file that opens but has no usable text is not an error: it becomes a `Paper` with `unreadable` set."""
-
-
-class MissingExtra(VivaError):
-    """Something optional is not installed; the message names the install command."""

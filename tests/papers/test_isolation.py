@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from vivavoce.errors import MissingExtra, PaperError, VivaError
+from vivavoce.errors import PaperError, VivaError
 from vivavoce.papers import isolation, load_all
 from vivavoce.papers.isolation import Worker
 from vivavoce.papers.limits import Limits
@@ -73,6 +73,8 @@ def test_what_a_library_prints_stays_out_of_the_reply(
         ("hog", Limits(memory_mb=500), "needs more than 500 MB of memory"),
         ("native_hog", Limits(memory_mb=700), "needs more than 700 MB of memory"),
         ("terminate", Limits(), "needs more than 2048 MB of memory"),
+        ("import_too_much", Limits(), "needs more than 2048 MB of memory"),
+        ("map_too_much", Limits(), "needs more than 2048 MB of memory"),
         ("hog", Limits(memory_mb=1), "needs more than 1 MB of memory"),
     ],
 )
@@ -112,8 +114,9 @@ def test_a_worker_that_is_killed_at_work_says_so(worker: Worker, tmp_path: Path)
 def test_errors_keep_their_type(worker: Worker) -> None:
     with pytest.raises(PaperError, match=r"^is encrypted; save it without a password\.$"):
         worker.call("victims:refuse")
-    with pytest.raises(MissingExtra):
+    with pytest.raises(VivaError) as caught:
         worker.call("victims:lack")
+    assert type(caught.value) is VivaError
 
 
 def test_the_unforeseen_is_one_line_with_the_traceback_in_a_note(worker: Worker) -> None:

@@ -160,9 +160,9 @@ def test_wrappers_namespaces_and_what_is_not_the_paper() -> None:
     )
     assert [item.text for item in draft.blocks] == ["Short."]
     assert [warning.split(":")[0].split(";")[0] for warning in draft.warnings] == [
-        "The file holds 2 articles",
-        "The file has no full text",
-        "The file also holds 1 reviews, replies or translations",
+        "the file holds 2 articles",
+        "the file has no full text",
+        "the file also holds 1 reviews, replies or translations",
     ]
 
 

@@ -1,12 +1,13 @@
 """Functions that do to a worker process what a hostile file might. Only ever called in a worker."""
 
 import ctypes
+import errno
 import os
 import re
 import sys
 import time
 
-from vivavoce.errors import MissingExtra, PaperError
+from vivavoce.errors import PaperError, VivaError
 
 
 def pid() -> int:
@@ -75,6 +76,15 @@ def terminate() -> None:
     os.abort()
 
 
+def import_too_much() -> None:
+    """What the loader of libraries says when it runs out of memory."""
+    raise ImportError("/lib/etree.so: failed to map segment from shared object")
+
+
+def map_too_much() -> None:
+    raise OSError(errno.ENOMEM, os.strerror(errno.ENOMEM))
+
+
 def keep(size: int) -> None:
     held.append(b"x" * size)
 
@@ -87,7 +97,7 @@ def refuse() -> None:
 
 
 def lack() -> None:
-    raise MissingExtra("install it")
+    raise VivaError("install it")
 
 
 def stumble() -> None:

@@ -30,7 +30,7 @@ def _help_row(parameter: Any) -> tuple[str, str]:
     """How an argument or option is written, and what it means."""
     if parameter.param_type_name == "argument":
         return parameter.metavar, parameter.help
-    names = ", ".join(parameter.opts)
+    names = ", ".join(sorted(parameter.opts, key=len))
     if parameter.is_flag:
         return names, parameter.help
     default = "" if parameter.default is None else f" Default: {parameter.default:g}."

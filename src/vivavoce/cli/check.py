@@ -6,22 +6,31 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from textwrap import wrap
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 import typer
 
-from vivavoce.cli.options import DEFAULTS, Json, Memory, Timeout
-from vivavoce.cli.output import clean, console, print_json, short
+from vivavoce.cli.options import DEFAULTS, Json, MaxMb, MaxOcrPages, MaxPages, Memory, Timeout
+from vivavoce.cli.output import clean, console, count, hidden, print_json, short
 from vivavoce.errors import VivaError
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from vivavoce.errors import PaperError
     from vivavoce.papers import Limits
     from vivavoce.records import Paper
 
 Status = Literal["readable", "unreadable", "failed"]
 
-TITLE_WIDTH = 50
+COLUMNS = ("file", "format", "pages", "sentences", "status")
+NUMBERS = (1, 2)
+"""Which columns after the file's name hold numbers."""
+GAP = 2
+"""Spaces between two columns."""
+TITLE_WIDTH = 20
+"""In less room than this a title says nothing, and the column is left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +50,14 @@ def check(
     json: Json = False,
     timeout: Timeout = DEFAULTS.seconds,
     memory: Memory = DEFAULTS.memory_mb,
+    max_pages: MaxPages = DEFAULTS.pages,
+    max_mb: MaxMb = DEFAULTS.file_mb,
+    max_ocr_pages: MaxOcrPages = DEFAULTS.ocr_pages,
 ) -> None:
     """Can each paper be read? Try it before you spend anything on them.
 
     Folders are searched with all that is below them. The exit code is 1 when a paper can't be read.
+    Into a pipe or a file goes a line per paper with tabs between the columns.
     """
     from vivavoce.papers import ENDINGS, find
 
@@ -52,7 +65,14 @@ def check(
     if not files:
         where = ", ".join(str(path) for path in papers)
         raise VivaError(f"{where}: no papers found; looked for files ending in {' '.join(ENDINGS)}.")
-    limits = replace(DEFAULTS, seconds=timeout, memory_mb=memory)
+    limits = replace(
+        DEFAULTS,
+        seconds=timeout,
+        memory_mb=memory,
+        pages=max_pages,
+        file_mb=max_mb,
+        ocr_pages=max_ocr_pages,
+    )
     lines = list(_lines(files, limits))
     counts = {status: sum(line.status == status for line in lines) for status in get_args(Status)}
     if json:
@@ -60,9 +80,12 @@ def check(
             {"file": line.file, **line.paper, "status": line.status, "reason": line.reason} for line in lines
         ]
         print_json({"papers": documents, **counts})
-    else:
-        _print_table(lines)
+    elif (screen := console()).is_terminal:
+        _print_table(lines, screen)
         print(_summary(counts))
+    else:
+        _print_rows(lines)
+        print(_summary(counts), file=sys.stderr)
     if counts["readable"] < len(lines):
         raise typer.Exit(1)
 
@@ -99,70 +122,79 @@ def _line(path: Path, outcome: "Paper | PaperError") -> Line:
             "pages": len(outcome.pages),
             "sentences": len(outcome.sentences),
             "warnings": list(outcome.warnings),
-            "hidden": [
-                {"page": item.page, "text": item.text, "reason": item.reason} for item in outcome.hidden
-            ],
+            "hidden": hidden(outcome),
         },
     )
 
 
 def _verdict(line: Line) -> tuple[str, str]:
-    """What the last column says, and its colour."""
+    """Can it be read, in a word, and the word's colour."""
     if line.status == "failed":
-        return f"error: {line.reason}", "red"
+        return "error", "red"
     if line.status == "unreadable":
-        return f"unreadable: {line.reason}", "red"
-    if line.paper["warnings"]:
-        return f"warning: {'; '.join(line.paper['warnings'])}", "yellow"
-    return "readable", "green"
+        return "unreadable", "red"
+    return ("warning", "yellow") if line.paper["warnings"] else ("readable", "green")
 
 
-def _print_table(lines: Sequence[Line]) -> None:
-    from rich import box
-    from rich.table import Table
+def _remarks(line: Line) -> list[str]:
+    """Why it can't be read, and what else there is to know."""
+    return [clean(remark) for remark in (line.reason, *line.paper["warnings"]) if remark]
+
+
+def _facts(line: Line) -> list[str]:
+    """Format, pages and sentences, as they are shown."""
+    if line.status == "failed":
+        return ["", "", ""]
+    return [line.paper["format"], str(line.paper["pages"]), str(line.paper["sentences"])]
+
+
+def _print_rows(lines: Sequence[Line]) -> None:
+    """For programs: a line per file with tabs between the columns, nothing cut."""
+    print("\t".join((*COLUMNS, "title", "remarks")))
+    for line in lines:
+        title = clean(line.paper["title"])
+        cells = (clean(line.file), *_facts(line), _verdict(line)[0], title, "; ".join(_remarks(line)))
+        print("\t".join(cells))
+
+
+def _print_table(lines: Sequence[Line], screen: "Console") -> None:
+    """For people: columns, and below a file in full lines what there is to know of it.
+
+    A file's name is never cut or broken, so that it can be copied. One that is too long for its column
+    has a line of its own; titles are shown as far as there is room."""
+    from rich.cells import cell_len
     from rich.text import Text
 
-    screen = console()
-    names = [line.file for line in lines]
-    if screen.is_terminal:
-        names = _short_names(names)
-    table = Table(box=box.SIMPLE_HEAD if screen.is_terminal else None, pad_edge=False, header_style="bold")
-    table.add_column("file", overflow="fold")
-    table.add_column("format")
-    table.add_column("pages", justify="right")
-    table.add_column("sentences", justify="right")
-    table.add_column("title", overflow="fold")
-    table.add_column("can it be read?", overflow="fold")
-    for line, name in zip(lines, names, strict=True):
-        paper = line.paper
-        verdict, colour = _verdict(line)
-        failed = line.status == "failed"
-        table.add_row(
-            Text(clean(name)),
-            paper["format"] or "-",
-            "-" if failed else str(paper["pages"]),
-            "-" if failed else str(paper["sentences"]),
-            Text(short(clean(paper["title"]), TITLE_WIDTH) or "-"),
-            Text(clean(verdict), style=colour),
-        )
-    if screen.is_terminal:
-        screen.print(table)
-        return
-    with screen.capture() as capture:
-        screen.print(table)
-    print("\n".join(row.rstrip() for row in capture.get().splitlines()))
-
-
-def _short_names(files: list[str]) -> list[str]:
-    """The paths without the folder that they all are in: a terminal is narrow."""
-    folders = [os.path.dirname(os.path.abspath(file)) for file in files]
-    common = os.path.commonpath(folders)
-    return [os.path.relpath(file, common) for file in files]
+    facts = [[*_facts(line), _verdict(line)[0]] for line in lines]
+    widths = [max(map(len, column)) for column in zip(COLUMNS[1:], *facts, strict=True)]
+    names = [clean(line.file) for line in lines]
+    rest = sum(widths) + GAP * len(widths)
+    most = max(len(COLUMNS[0]), screen.width - rest)
+    width = max(cell_len(name) for name in (COLUMNS[0], *names) if cell_len(name) <= most)
+    room = screen.width - width - rest - GAP
+    for name, fact, line in [(COLUMNS[0], COLUMNS[1:], None), *zip(names, facts, lines, strict=True)]:
+        if cell_len(name) > width:
+            screen.print(Text(name), soft_wrap=True)
+            name = ""
+        row = Text(name + " " * (width - cell_len(name)), style="bold" if line is None else "")
+        for index, (cell, wide) in enumerate(zip(fact, widths, strict=True)):
+            cell = cell.rjust(wide) if index in NUMBERS else cell.ljust(wide)
+            row.append(" " * GAP)
+            row.append(cell, style=_verdict(line)[1] if line and index == len(widths) - 1 else "")
+        if room >= TITLE_WIDTH:
+            title = "title" if line is None else clean(line.paper["title"])
+            row.append(" " * GAP + short(title, room))
+        row.rstrip()
+        screen.print(row, soft_wrap=True)
+        for remark in _remarks(line) if line else ():
+            indent = " " * 4
+            for part in wrap(remark, max(20, screen.width - 4), break_long_words=False):
+                screen.print(Text(indent + part, style=_verdict(line)[1] if line else ""), soft_wrap=True)
 
 
 def _summary(counts: dict[str, int]) -> str:
     total = sum(counts.values())
-    said = [f"{total} paper{'s' if total != 1 else ''}: {counts['readable']} readable"]
+    said = [f"{count(total, 'paper')}: {counts['readable']} readable"]
     if counts["unreadable"]:
         said.append(f"{counts['unreadable']} unreadable")
     if counts["failed"]:

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, NoReturn
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from vivavoce.records import Paper
+
 PLAIN_WIDTH = 100_000
 """Into a file or a pipe nothing is wrapped or cut."""
 
@@ -23,6 +25,16 @@ def print_json(document: object) -> None:
 def clean(text: str) -> str:
     """On one line, with nothing that a terminal would obey."""
     return "".join(c if c.isprintable() else " " if c.isspace() else "\ufffd" for c in text)
+
+
+def count(number: int, what: str) -> str:
+    """1 page, 2 pages."""
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def hidden(paper: "Paper") -> list[dict[str, object]]:
+    """The text that nobody sees on the page, as JSON has it."""
+    return [{"page": item.page, "text": item.text, "reason": item.reason} for item in paper.hidden]
 
 
 def short(text: str, width: int) -> str:

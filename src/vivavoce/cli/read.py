@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, get_args
 
 import typer
 
-from vivavoce.cli.options import DEFAULTS, Json, Memory, Timeout
-from vivavoce.cli.output import clean, console, print_json
+from vivavoce.cli.options import DEFAULTS, Json, MaxMb, MaxOcrPages, MaxPages, Memory, Timeout, whole
+from vivavoce.cli.output import clean, console, count, hidden, print_json
 from vivavoce.errors import VivaError
 from vivavoce.records import Kind
 
@@ -31,13 +31,29 @@ def read(
     json: Json = False,
     kind: Annotated[
         list[str] | None,
-        typer.Option("--kind", metavar="KIND", help=f"Only sentences of this kind ({', '.join(KINDS)})."),
+        typer.Option(
+            "--kind",
+            metavar="KIND",
+            help=f"Only sentences of this kind ({', '.join(KINDS)}); repeat it for several kinds.",
+        ),
     ] = None,
     page: Annotated[
-        int | None, typer.Option("--page", min=1, metavar="N", help="Only sentences that begin on this page.")
+        int | None,
+        typer.Option(
+            "--page",
+            parser=whole("--page", "the number of a page"),
+            metavar="N",
+            help="Only sentences that begin on this page.",
+        ),
     ] = None,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Show lettering inside figures, too; the JSON always has it.")
+    ] = False,
     timeout: Timeout = DEFAULTS.seconds,
     memory: Memory = DEFAULTS.memory_mb,
+    max_pages: MaxPages = DEFAULTS.pages,
+    max_mb: MaxMb = DEFAULTS.file_mb,
+    max_ocr_pages: MaxOcrPages = DEFAULTS.ocr_pages,
 ) -> None:
     """Show a paper as it was read: its sentences with page and section.
 
@@ -48,9 +64,17 @@ def read(
             raise VivaError(f"there is no kind '{wanted}'; the kinds are {', '.join(KINDS)}.")
     from vivavoce.papers import load
 
-    paper = load(file, limits=replace(DEFAULTS, seconds=timeout, memory_mb=memory))
+    limits = replace(
+        DEFAULTS,
+        seconds=timeout,
+        memory_mb=memory,
+        pages=max_pages,
+        file_mb=max_mb,
+        ocr_pages=max_ocr_pages,
+    )
+    paper = load(file, limits=limits)
     if page is not None and page > len(paper.pages):
-        raise VivaError(f"{file}: there is no page {page}; it has pages 1 to {len(paper.pages)}.")
+        raise VivaError(f"{file}: {_no_page(paper, page)}")
     sentences = [
         sentence
         for sentence in paper.sentences
@@ -59,10 +83,20 @@ def read(
     if json:
         print_json(_document(paper, sentences))
     elif not paper.unreadable:
-        _show(paper, sentences, console())
+        shown = [s for s in sentences if everything or kind or s.kind != "figure"]
+        _show(paper, shown, console())
+        if len(shown) < len(sentences):
+            left_out = count(len(sentences) - len(shown), "line")
+            print(f"\n{left_out} of lettering in figures left out; --all shows all.")
     if paper.unreadable:
         print(f"viva: {clean(_complaint(paper))}", file=sys.stderr)
         raise typer.Exit(1)
+
+
+def _no_page(paper: "Paper", page: int) -> str:
+    if len(paper.pages) == 1 and not paper.pages[0].width:
+        return f"{paper.format} files have no pages; leave --page out."
+    return f"there is no page {page}; it has {len(paper.pages)}."
 
 
 def _complaint(paper: "Paper") -> str:
@@ -83,6 +117,7 @@ def _document(paper: "Paper", sentences: Sequence["Sentence"]) -> dict[str, obje
             "year": paper.year,
             "pages": len(paper.pages),
             "warnings": list(paper.warnings),
+            "hidden": hidden(paper),
             "unreadable": paper.unreadable,
         },
         "sentences": [
@@ -128,13 +163,14 @@ def _head(paper: "Paper") -> Iterator[tuple[str, str]]:
     if paper.year:
         facts.append(str(paper.year))
     if paper.pages[0].width:
-        facts.append(f"{len(paper.pages)} page{'s' if len(paper.pages) != 1 else ''}")
-    facts.append(f"{len(paper.sentences)} sentence{'s' if len(paper.sentences) != 1 else ''}")
+        facts.append(count(len(paper.pages), "page"))
+    facts.append(count(len(paper.sentences), "sentence"))
     yield " · ".join(facts), "dim"
     for warning in paper.warnings:
         yield f"warning: {clean(warning)}", "yellow"
-    for hidden in paper.hidden:
-        yield f"hidden on page {hidden.page} ({clean(hidden.reason)}): {clean(hidden.text)}", "yellow"
+    for item in paper.hidden:
+        where = f" on page {item.page}" if paper.pages[0].width else ""
+        yield f"hidden{where} ({clean(item.reason)}): {clean(item.text)}", "yellow"
 
 
 def _heading(title: str, screen: "Console") -> None:

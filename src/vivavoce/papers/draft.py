@@ -25,6 +25,17 @@ REFERENCES = re.compile(
 _DOI = re.compile(r"\b(10\.\d{4,9}/[^\s\"'<>|]+)")
 _REPOSITORIES = ("10.5281/", "10.5061/", "10.6084/", "10.17605/", "10.7910/")
 _YEAR = re.compile(r"\b(1[89]\d\d|20\d\d)\b")
+_MONTH = (
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?"
+    r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
+)
+_DATE = re.compile(
+    rf"\b(?:(?P<iso>(?:19|20)\d\d)-\d\d(?:-\d\d)?|{_MONTH}(?:\s+\d{{1,2}})?,?\s+(?P<year>(?:19|20)\d\d))\b",
+    re.IGNORECASE,
+)
+_ABSTRACT = re.compile(r"(?:abstract|summary)\s*[:.]?", re.IGNORECASE)
+_FRONT_WORDS = 60
+"""A longer paragraph below the title is no line of authors, an affiliation or a notice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +73,41 @@ def find_year(text: str) -> int | None:
     return int(match[1]) if match else None
 
 
+def date_year(text: str) -> int | None:
+    """The year of the first date that is written out: 2025-05-03, 3 May 2025, May 3, 2025, May 2025."""
+    match = _DATE.search(text)
+    return int(match["iso"] or match["year"]) if match else None
+
+
+def mark_front(blocks: list[Block]) -> list[Block]:
+    """The same blocks, with authors, affiliations and notices below the title as `front` blocks.
+
+    That is what stands between the title and the abstract's heading. Where another heading comes first,
+    it is the lines right below the title that look like names."""
+    start = next((at for at, item in enumerate(blocks) if item.kind == "title"), -1) + 1
+    end = next((at for at in range(start, len(blocks)) if blocks[at].kind == "heading"), 0)
+    abstract = end and _ABSTRACT.fullmatch(blocks[end].text)
+    marked = list(blocks)
+    for at in range(start, end) if start else ():
+        item = blocks[at]
+        if item.kind == "prose" and (_is_names(item.text) or (abstract and _is_short(item.text))):
+            marked[at] = replace(item, kind="front")
+        elif item.kind != "front":
+            break
+    return marked
+
+
+def _is_short(text: str) -> bool:
+    return len(text.split()) <= _FRONT_WORDS
+
+
+def _is_names(text: str) -> bool:
+    """Authors, or an affiliation: mostly capitalised words, and no sentence."""
+    words = [word for word in re.findall(r"[^\W\d_]+", text) if len(word) > 1]
+    capitals = sum(word[0].isupper() for word in words)
+    return _is_short(text) and not text.endswith((".", "?", "!", ":")) and 2 <= capitals > len(words) / 2
+
+
 def mark_references(blocks: Iterable[Block]) -> list[Block]:
     """The same blocks, with the prose under a heading such as "References" as `reference` blocks."""
     inside = False
@@ -81,4 +127,4 @@ def hidden_warning(hidden: Iterable[Hidden]) -> tuple[str, ...]:
     if not found:
         return ()
     reasons = ", ".join(sorted({item.reason for item in found}))
-    return (f"The file holds hidden text ({reasons}); it was set aside and not read.",)
+    return (f"hidden text ({reasons}) was set aside and not read",)

@@ -77,7 +77,7 @@ def doubts(format: Format, name: str) -> tuple[str, ...]:
     """A warning when what is inside suggests that the download went wrong."""
     if format in ("html", "text") and name.lower().endswith((".pdf", ".docx")):
         what = "a web page" if format == "html" else "plain text"
-        return (f"The file is {what} in spite of its ending; was a login page saved instead of the paper?",)
+        return (f"the file is {what} in spite of its ending: was a login page saved instead of the paper?",)
     return ()
 
 
@@ -117,6 +117,8 @@ def _encoding(data: bytes) -> str:
         return "utf-16-le"
     if data.startswith(b"\0<"):
         return "utf-16-be"
+    if data.count(0) > len(data) // 4:  # as `cleaning.decode` has it
+        return "utf-16-le" if data[1:2] == b"\0" else "utf-16-be"
     return "utf-8"
 
 
@@ -131,6 +133,7 @@ PROLOG = re.compile(
     re.VERBOSE | re.DOTALL | re.IGNORECASE,
 )
 ROOT = re.compile(r"<(?:[\w.-]+:)?([A-Za-z][\w.-]*)(?=[\s/>])")
+ARTICLE = re.compile(r"<(?:[\w.-]+:)?article[\s>]")
 DOCTYPE = re.compile(r"(?:\s|<\?.*?\?>|<!--.*?-->)*<!DOCTYPE\s+html\b", re.DOTALL | re.IGNORECASE)
 
 
@@ -153,6 +156,9 @@ def _markup(head: str, ending: str) -> Format | None:
     if root in ("article", "pmc-articleset") and not (ending.endswith(HTML) and not _like_jats(head[at:])):
         return "jats"
     if head.startswith("<?xml") or ending.endswith(XML):
+        article = ARTICLE.search(head, at)
+        if article and _like_jats(head[article.start() :]):  # in a wrapper, such as <OAI-PMH>
+            return "jats"
         if not root:
             raise PaperError("is XML without a root element, likely cut short; download it again.")
         raise PaperError(
@@ -171,11 +177,12 @@ def _like_jats(article: str) -> bool:
 
 
 def _is_text(data: bytes, head: str) -> bool:
-    if _encoding(data) == "utf-8" and b"\0" in data:
+    encoding = _encoding(data)
+    if encoding == "utf-8" and b"\0" in data:
         return False
     sample = data[:65536]
     try:
-        codecs.getincrementaldecoder(_encoding(data))().decode(sample)
+        codecs.getincrementaldecoder(encoding)().decode(sample)
     except UnicodeDecodeError:
         # Not Unicode, so a Western 8-bit encoding or no text at all. In random bytes a quarter are controls
         # or high; in text in such an encoding nearly all are letters, spaces and signs.

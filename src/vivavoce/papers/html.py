@@ -8,13 +8,24 @@ what an element says of itself (attributes, inline style) can hide it.
 """
 
 import re
+from itertools import islice
 from typing import cast
 
 from lxml import etree
 
 from vivavoce.errors import PaperError
+from vivavoce.papers.blocks import Block
 from vivavoce.papers.cleaning import clean, decode
-from vivavoce.papers.draft import NO_TEXT, Draft, find_doi, find_year, hidden_warning, mark_references
+from vivavoce.papers.draft import (
+    NO_TEXT,
+    Draft,
+    date_year,
+    find_doi,
+    find_year,
+    hidden_warning,
+    mark_front,
+    mark_references,
+)
 from vivavoce.papers.markup import Element, Flow, Role, local, math, names, walk
 from vivavoce.records import Hidden, Kind
 
@@ -35,6 +46,8 @@ _TWICE = frozenset(("MJX_Assistive_MathML", "katex-html", "mjx-assistive-mml"))
 _SERVICES = re.compile(
     r"\W*(?:google scholar|crossref|pub ?med(?: central)?|cas|web of science|ads)\W*", re.I
 )
+_LABEL = re.compile(r"(?:table|tab\.|figure|fig\.?|scheme|box)\s+[a-z]?\d+[a-z]?\s*[.:|]", re.IGNORECASE)
+"""How a caption begins."""
 _TEXTS = etree.XPath(".//text()[not(parent::script or parent::style or parent::title)]")
 _CHARSET = re.compile(rb"<meta[^>]+charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
 _OFF_SCREEN = re.compile(
@@ -77,18 +90,22 @@ def from_text(text: str, format: str = "html") -> Draft:
     article = _article(root)
     flow = Flow()
     walk(article, _Roles(article, meta.get("page", "")), flow)
-    blocks = mark_references(flow.blocks)
+    blocks = mark_front(mark_references(flow.blocks))
     heading = next((item.text for item in blocks if item.kind == "title"), "")
     return Draft(
         format=format,
         blocks=tuple(blocks),
         title=meta.get("citation_title") or heading or meta.get("og:title") or meta.get("title", ""),
         doi=find_doi(meta.get("doi", "")),
-        year=find_year(meta.get("date", "")),
+        year=find_year(meta.get("date", "")) or date_year(_front(blocks)),
         unreadable="" if blocks else NO_TEXT,
         warnings=hidden_warning(hidden),
         hidden=tuple(hidden),
     )
+
+
+def _front(blocks: list[Block]) -> str:
+    return "\n".join(item.text for item in blocks if item.kind == "front")
 
 
 def _meta(root: Element) -> dict[str, str]:
@@ -279,7 +296,7 @@ class _Roles:
                 return "front"
             if any(token.lower().endswith("caption") for token in tokens):
                 return "caption"
-        return None
+        return "caption" if name == "p" and flow.kind == "prose" and _is_caption(element) else None
 
     def _target(self, link: Element) -> str:
         """Where a link leads, unless that is this page, or a service that every reference links to."""
@@ -287,6 +304,17 @@ class _Roles:
         text = "".join(link.itertext())
         here = self._page and target.partition("#")[0].rstrip("/") == self._page
         return "" if here or _SERVICES.fullmatch(text) else target
+
+
+def _is_caption(paragraph: Element) -> bool:
+    """Whether a paragraph begins with "Table 1." or the like and stands next to a table or picture, as
+    captions do where the markup has none for them."""
+    if not _LABEL.match("".join(islice(paragraph.itertext(), 5)).lstrip()):
+        return False
+    around = (paragraph.getprevious(), paragraph, paragraph.getnext())
+    return any(
+        element is not None and next(element.iter("table", "img"), None) is not None for element in around
+    )
 
 
 def _is_layout(table: Element) -> bool:

@@ -68,16 +68,16 @@ def read(data: bytes) -> Draft:
 def _warnings(root: Element, article: Element, articles: int) -> list[str]:
     found = []
     if articles > 1:
-        found.append(f"The file holds {articles} articles; only the first was read.")
+        found.append(f"the file holds {articles} articles; only the first was read")
     names = [local(element) for element in article]
     if "body" not in names:
-        found.append("The file has no full text: only what stands before and after it was read.")
+        found.append("the file has no full text: only what stands before and after it was read")
     extra = names.count("sub-article") + names.count("response")
     if extra:
-        found.append(f"The file also holds {extra} reviews, replies or translations; they were not read.")
+        found.append(f"the file also holds {extra} reviews, replies or translations; they were not read")
     dtd = root.getroottree().docinfo.internalDTD
     if dtd is not None and any(True for _ in dtd.iterentities()):
-        found.append("The file defines entities of its own; for safety they were not read.")
+        found.append("the file defines entities of its own; for safety they were not read")
     return found
 
 

@@ -9,7 +9,9 @@ import errno
 import hashlib
 import os
 import stat
+from collections.abc import Sequence
 from dataclasses import replace
+from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,12 +19,15 @@ from vivavoce.errors import PaperError
 from vivavoce.papers import formats, isolation
 from vivavoce.papers.limits import Limits
 from vivavoce.papers.view import PdfView, ScanView
-from vivavoce.records import Page, Paper, View
+from vivavoce.records import Page, Paper, Sentence, View
 
 if TYPE_CHECKING:
     from vivavoce.papers.draft import Draft
 
 READ_FILE = "vivavoce.papers.loading:read_and_count"
+FEW_SENTENCES = 10
+FEW_WORDS = 150
+"""With fewer than this a file is hardly a whole paper; an abstract alone has some 200 words."""
 
 
 def load(path: str | Path, *, limits: Limits = Limits()) -> Paper:
@@ -53,7 +58,9 @@ def _with_scans(worker: isolation.Worker, place: str, paper: Paper, scans: int, 
         return _still_scanned(paper, ocr.INSTALL)
     if scans > limits.ocr_pages:
         return _still_scanned(
-            paper, f"{scans} pages to read by OCR are more than Limits(ocr_pages={limits.ocr_pages})"
+            paper,
+            f"it has {scans:,} pages to read by OCR, and the limit is {limits.ocr_pages:,}: "
+            f"--max-ocr-pages {scans} reads them all the same",
         )
     more = replace(
         limits,
@@ -95,10 +102,11 @@ def _bytes(path: Path, limits: Limits) -> bytes:
             raise PaperError("is a folder; name a file, or give the folder to `viva check`.")
         if not stat.S_ISREG(status.st_mode):
             raise PaperError("is not a regular file (a device or a pipe); save it to disk first.")
-        if status.st_size > limits.file_mb * 1_000_000:
+        megabytes = ceil(status.st_size / 1_000_000)
+        if megabytes > limits.file_mb:
             raise PaperError(
-                f"is larger than {limits.file_mb} MB ({status.st_size / 1e6:,.0f} MB); "
-                "split it, or raise the limit with Limits(file_mb=...)."
+                f"is {megabytes:,} MB large, and the limit is {limits.file_mb:,} MB; split it, "
+                f"or raise the limit with --max-mb {megabytes}."
             )
         data = path.read_bytes()
     except FileNotFoundError:
@@ -146,6 +154,7 @@ def _draft(format: formats.Format, path: str, data: bytes, limits: Limits, by_oc
 
 def _paper(path: str, identity: str, draft: "Draft", doubts: tuple[str, ...]) -> Paper:
     from vivavoce.papers.blocks import assemble
+    from vivavoce.papers.draft import NO_TEXT
 
     text, sentences, anchors = assemble(draft.blocks)
     return Paper(
@@ -158,12 +167,21 @@ def _paper(path: str, identity: str, draft: "Draft", doubts: tuple[str, ...]) ->
         title=draft.title,
         doi=draft.doi,
         year=draft.year,
-        unreadable=draft.unreadable or ("" if sentences else "no text in it"),
-        warnings=(*doubts, *draft.warnings),
+        unreadable=draft.unreadable or ("" if sentences else NO_TEXT),
+        warnings=(*doubts, *draft.warnings, *_little(sentences)),
         hidden=tuple(draft.hidden),
         anchors=anchors,
         view=_view(path, identity, draft),
     )
+
+
+def _little(sentences: Sequence[Sentence]) -> tuple[str, ...]:
+    """A warning when there is less text than any paper has: an abstract, a cover page, a login page."""
+    words = sum(len(sentence.text.split()) for sentence in sentences)
+    if not sentences or (len(sentences) >= FEW_SENTENCES and words >= FEW_WORDS):
+        return ()
+    number = f"{len(sentences)} sentence{'' if len(sentences) == 1 else 's'}"
+    return (f"very little text ({number}): is this the whole paper?",)
 
 
 def _view(path: str, identity: str, draft: "Draft") -> View | None:

@@ -45,7 +45,7 @@ def read(data: bytes) -> Draft:
         blocks=blocks,
         title=fields.get("title") or draft.title,
         doi=find_doi(fields.get("doi", "")) or find_doi(" ".join(item.text for item in blocks[:10])),
-        year=find_year(fields.get("date") or fields.get("year", "")),
+        year=find_year(fields.get("date") or fields.get("year", "")) or draft.year,
     )
 
 

@@ -201,7 +201,7 @@ def _draft(contents: Contents) -> Draft:
             hidden=tuple(contents.hidden),
             scans=scans,
         )
-    running = " ".join(line.text for page in contents.lines[:3] for line in page.lines)
+    first, *others = (" ".join(line.text for line in page.lines) for page in contents.lines[:3])
     strip_margins(contents.lines)
     found = paragraphs(contents.lines)
     body = body_of(found)
@@ -211,13 +211,12 @@ def _draft(contents: Contents) -> Draft:
     classify(found, body)
     ordered = in_reading_order(_with_rows(found), body)
     words = _vocabulary(contents.lines)
-    head = " ".join(p.text for p in found if p.page == 1)[:6000]
     return Draft(
         "pdf",
         tuple(Block(p.kind, join_lines(p.lines, words), p.reading) for p in ordered),
         title=title,
-        doi=doi_of(running[:4000], head, contents.properties.get("Subject", "")),
-        year=year_of(head, running[:400]),
+        doi=doi_of(first, contents.properties.get("Subject", ""), " ".join(others)[:2000]),
+        year=year_of(first),
         pages=pages,
         warnings=warnings,
         hidden=tuple(contents.hidden),

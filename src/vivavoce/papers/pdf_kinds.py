@@ -28,7 +28,7 @@ FRONT = re.compile(
     r"specialty section|handling editor|funding information|how to cite|keywords|key words|article info|"
     r"running (?:title|head))\b|©|creative commons|all rights reserved|open access article|\blicensee\b|"
     r"^\W*(?:\d\W*)?(?:department|institute|faculty|school|university|centre|center|laboratory)\b|"
-    r"orcid\.org|doi\s*:\s*10\.|https?://(?:dx\.)?doi\.org/10",
+    r"contents lists available|journal homepage|orcid\.org|doi\s*:\s*10\.|https?://(?:dx\.)?doi\.org/10",
     re.IGNORECASE,
 )
 AFFILIATION = re.compile(
@@ -56,6 +56,8 @@ class Body:
     font: str
     width: float
     """Of a full line."""
+    top: float
+    """Where the first line of a page stands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +80,11 @@ def body_of(paragraphs: Iterable[Paragraph]) -> Body:
     lines = [line for p in paragraphs for line in p.lines if abs(line.size - size) < 0.5 and not line.cells]
     widths = sorted(line.x1 - line.x0 for line in lines)
     width = widths[int(len(widths) * 0.6)] if widths else 240.0
-    return Body(size, fonts.most_common(1)[0][0] if fonts else "", width)
+    tops: dict[int, float] = {}
+    for line in lines:
+        tops[line.page] = min(tops.get(line.page, line.base), line.base)
+    top = sorted(tops.values())[len(tops) // 2] if tops else 0.0
+    return Body(size, fonts.most_common(1)[0][0] if fonts else "", width, top)
 
 
 def classify(paragraphs: Sequence[Paragraph], body: Body) -> None:
@@ -193,7 +199,9 @@ def _text_kind(
         said = paragraph.length > 25 or ENDS.search(text) or BULLET.match(text)
         return "prose" if said or _inline(paragraph, body, before) else "figure"
     average = paragraph.length / len(paragraph.lines)
-    return "prose" if paragraph.length > 60 and average > 30 else "figure"
+    if paragraph.length > 60 and average > 30:
+        return "prose"
+    return "front" if paragraph.page == 1 and letters > 12 else "figure"
 
 
 def _inline(paragraph: Paragraph, body: Body, before: Paragraph | None) -> bool:
@@ -218,7 +226,7 @@ def is_heading(paragraph: Paragraph, text: str, body: Body, after: Paragraph | N
     if len(paragraph.lines) > 3 or not 3 <= len(text) <= 140 or len(re.findall(r"[^\W\d_]", text)) < 3:
         return False
     if KNOWN.match(text):
-        return text[0].isupper() or text[0].isdigit()
+        return text[0].isupper() or text[0].isdigit() or paragraph.first.font != body.font
     numbered = bool(NUMBERED.match(text))
     line = paragraph.first
     if text[-1] in ".,;:=+(" and not (numbered and len(text) < 60 and text[-1] == "."):
@@ -253,24 +261,29 @@ def _heads(paragraph: Paragraph, after: Paragraph | None) -> bool:
 
 def is_caption(paragraph: Paragraph, text: str, body: Body, before: Paragraph | None) -> bool:
     """A figure's or table's label at the start, set off from the text around it by its type, its
-    punctuation, or a sentence's end before it: "Figure 3." may as well end a sentence."""
+    punctuation, or its place: "Figure 3." may as well end a sentence."""
     match = CAPTION.match(text)
     if not match:
         return False
     line = paragraph.first
     set_off = abs(paragraph.size - body.size) > 0.05 * body.size or line.font != body.font
     set_off = set_off or (bool(line.label) and line.label != body.font)
-    if match["label"].isupper():
+    mark = match["mark"].strip()
+    if match["label"].isupper() or mark not in ("", "."):
         return True
-    unfinished = (
-        before is not None
-        and before.kind == "prose"
-        and not ENDS.search(before.last.text)
-        and before.length > 60
-    )
-    if match["mark"].strip():
-        return set_off or not unfinished
-    return set_off and not unfinished
+    if mark:
+        return set_off or not _may_go_on(paragraph, body, before)
+    return set_off and not _may_go_on(paragraph, body, before)
+
+
+def _may_go_on(paragraph: Paragraph, body: Body, before: Paragraph | None) -> bool:
+    """Might the paragraph continue the sentence that the one before leaves open?"""
+    if before is None or before.kind != "prose" or before.length < 60 or ENDS.search(before.last.text):
+        return False
+    line = paragraph.first
+    if before.last.page == paragraph.page and line.base > before.last.base:
+        return line.base - before.last.base < 2 * body.size
+    return line.base < body.top + 2 * body.size
 
 
 def _leaves_references(text: str, paragraph: Paragraph, body: Body) -> bool:

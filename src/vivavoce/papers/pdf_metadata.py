@@ -11,9 +11,15 @@ from vivavoce.papers.pdf_paragraphs import Paragraph
 
 BROKEN_DOI = re.compile(r"(doi\.org/|doi:)\s+(?=10\.\d{4})", re.I)
 SPLIT_DOI = re.compile(r"(10\.\d{4,9}/\S*[/._-])\s+(?=[\w./-]*\d)")
-DATED = re.compile(
-    r"(?:published|publication date|accepted|posted|issued?|copyright|©|\(c\))\D{0,30}?(?:\d{1,2}\D{1,12})?"
-    r"((?:19|20)\d\d)\b", re.I)  # fmt: skip
+_YEAR = r"((?:19[6-9]|20[0-4])\d)\b"
+_DATE = r"\D{0,30}?(?:\d{1,2}\D{1,12})?" + _YEAR
+DATED = [
+    re.compile(rf"\b(?:published|publication date|posted|issued)\b{_DATE}", re.IGNORECASE),
+    re.compile(rf"(?<![\d/])\(?{_YEAR}\)?[;,]?\s*\d{{1,4}}\s*(?:\(\d+\)\s*)?[:,]\s*[e\d]"),  # 2019;10:186
+    re.compile(rf"(?:copyright|©|\(c\)|& ){_DATE}", re.IGNORECASE),
+    re.compile(rf"\baccepted\b{_DATE}", re.IGNORECASE),
+]
+"""Where a first page names its year, from the surest place on."""
 YEAR = re.compile(r"(?<![\d./])((?:19[6-9]|20[0-4])\d)(?![\d/])")
 LETTERS = re.compile(r"[^\W_]+")
 
@@ -33,7 +39,8 @@ def title_of(paragraphs: Sequence[Paragraph], body: Body, stated: str) -> tuple[
         if p.size >= 1.15 * body.size and len(p.text.split()) >= 3 and 15 <= p.length <= 350
     ]  # fmt: skip
     if large:
-        best = max(large, key=lambda p: (round(p.size), p.length))
+        largest = max(p.size for p in large)  # a journal's name may be set a little larger than the title
+        best = max((p for p in large if p.size >= 0.88 * largest), key=lambda p: p.length)
         whole = _with_next(best, page)
         return " ".join(_joined(part) for part in whole), whole
     bold = [p for p in page if p.first.bold and 4 <= len(p.text.split()) <= 40]
@@ -57,9 +64,9 @@ def _with_next(title: Paragraph, page: Sequence[Paragraph]) -> list[Paragraph]:
     return whole
 
 
-def doi_of(head: str, running: str, stated: str) -> str:
-    """The paper's own DOI: on the first pages, in the running heads, or in the file's properties."""
-    for text in (head, running, stated):
+def doi_of(*places: str) -> str:
+    """The paper's own DOI, from the likeliest place to the least."""
+    for text in places:
         whole = SPLIT_DOI.sub(r"\1", BROKEN_DOI.sub(r"\1", text))
         found = find_doi(whole)
         if found:
@@ -67,17 +74,14 @@ def doi_of(head: str, running: str, stated: str) -> str:
     return ""
 
 
-def year_of(head: str, running: str) -> int | None:
-    """The year of publication: stated as such, else the one named most in the running heads, else on the
-    first page."""
-    match = DATED.search(head) or DATED.search(running)
-    if match:
-        return int(match[1])
-    for text in (running, head):
-        years = [int(year) for year in YEAR.findall(text)]
-        if years:
-            return max(set(years), key=lambda year: (years.count(year), year))
-    return None
+def year_of(page: str) -> int | None:
+    """The year of publication, as the first page states it; else the one that its head names most."""
+    for pattern in DATED:
+        match = pattern.search(page)
+        if match:
+            return int(match[1])
+    years = [int(year) for year in YEAR.findall(page[:400])]
+    return max(set(years), key=lambda year: (years.count(year), year)) if years else None
 
 
 def _joined(paragraph: Paragraph) -> str:

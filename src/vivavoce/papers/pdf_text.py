@@ -156,6 +156,10 @@ class PageText:
             calls.char_origin(handle, middle, to_x, to_y)
             angle = (_quarter(matrix) - turn) % 4
             size = self.size(middle, matrix)
+            if size < 0.72 * height and angle == turn == 0:  # smaller by its matrix, not by its font size
+                calls.char_matrix(handle, first, to_matrix)
+                calls.char_origin(handle, first, to_x, to_y)
+                size = max(size, self.size(first, matrix))
             line = Line(
                 page=self.number,
                 char=start,

@@ -17,8 +17,8 @@ from vivavoce.papers.hyphens import join, vocabulary
 from vivavoce.records import Kind, Page
 
 PROMPT = (
-    "The file is a prompt with retrieved pieces of a paper, not the whole paper: "
-    "only those pieces were read, not the question and the model's answer."
+    "the file is a prompt with retrieved pieces of a paper, not the whole paper: "
+    "only those pieces were read, not the question and the model's answer"
 )
 
 _FRAME = re.compile(

@@ -9,6 +9,7 @@ The process ends with its parent: when stdin ends, or when a thread finds that i
 threads come and go.)
 """
 
+import errno
 import os
 import pickle
 import resource
@@ -28,6 +29,9 @@ LOG_BYTES = 8_000_000
 """The most that this process may write to a file, its log being the only one."""
 ALARM_SECONDS = 5.0
 """How long after the time limit the alarm ends a process whose parent has not."""
+
+NO_MEMORY = ("bad_alloc", "failed to map segment", "Cannot allocate memory")
+"""What C++, the loader of libraries and the system say when memory has run out, whatever Python makes of it."""
 
 
 def main() -> None:
@@ -97,7 +101,7 @@ def _run(function: str, args: tuple[Any, ...]) -> tuple[str, Any, str]:
     except Exception as error:
         # Whatever a reader didn't foresee is reported with its traceback, and the process lives on.
         said = str(error).strip().splitlines()
-        if said and "bad_alloc" in said[0]:
+        if getattr(error, "errno", None) == errno.ENOMEM or any(sign in str(error) for sign in NO_MEMORY):
             raise MemoryError from error
         summary = f"{type(error).__name__}: {said[0]}" if said else type(error).__name__
         return "unexpected", summary, traceback.format_exc()

@@ -30,7 +30,9 @@ TAIL = """\
 
 - Results go to stdout. Messages, errors and the progress bar go to stderr.
 - `--json` prints one JSON document and nothing else. Its fields are in [formats.md](formats.md#json).
-- Into a pipe or a file nothing is coloured, wrapped or cut, but for long titles in the table of `viva check`.
+- Into a pipe or a file nothing is coloured, wrapped or cut. There `viva check` prints a line per paper with tabs
+  between the columns (`file`, `format`, `pages`, `sentences`, `status`, `title`, `remarks`; the first line names
+  them), and its summary goes to stderr.
 - An error is one line that begins with `viva:` and says what to do next.
 
 | exit code | meaning |
@@ -93,10 +95,8 @@ def _spelling(option: Any) -> str:
 
 def _meaning(option: Any) -> str:
     said = [option.help or ""]
-    if option.multiple:
-        said.append("May be given several times.")
     if not option.is_flag and option.default is not None:
-        said.append(f"Default: {option.default}.")
+        said.append(f"Default: {option.default:g}.")
     return " ".join(said)
 
 

@@ -2,12 +2,15 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from textwrap import dedent
 
 import pytest
+from tests.conftest import EXAMPLES
 
 VIVA = [sys.executable, "-c", "from vivavoce.cli import main; main()"]
 
@@ -31,28 +34,39 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_all_can_be_read(folder: Path) -> None:
+def test_all_can_be_read() -> None:
+    paper = EXAMPLES / "papers" / "leaf-traits.xml"
+    done = viva("check", paper)
+    assert (done.returncode, done.stderr) == (0, "1 paper: 1 readable\n")
+    head, row = (line.split("\t") for line in done.stdout.splitlines())
+    assert head == ["file", "format", "pages", "sentences", "status", "title", "remarks"]
+    assert (row[:2], row[4], row[6]) == ([str(paper), "jats"], "readable", "")
+    assert row[5].startswith("Leaf area and leaf thickness")
+
+
+def test_very_little_text_is_a_warning(folder: Path) -> None:
     done = viva("check", folder / "bees.md")
-    assert (done.returncode, done.stderr) == (0, "")
-    head, row, summary = done.stdout.splitlines()
-    assert head.split()[:5] == ["file", "format", "pages", "sentences", "title"]
-    assert row.startswith(str(folder / "bees.md"))
-    assert row.endswith("Bees and their hives  readable")
-    assert summary == "1 paper: 1 readable"
+    assert done.returncode == 0
+    row = done.stdout.splitlines()[1].split("\t")
+    assert row[4:] == [
+        "warning",
+        "Bees and their hives",
+        "very little text (3 sentences): is this the whole paper?",
+    ]
 
 
 def test_some_cannot(folder: Path) -> None:
     done = viva("check", folder)
-    assert (done.returncode, done.stderr) == (1, "")
-    rows = {row.split()[0]: row for row in done.stdout.splitlines()[1:-1]}
+    assert (done.returncode, done.stderr) == (1, "4 papers: 2 readable, 1 unreadable, 1 failed\n")
+    rows = {row.split("\t")[0]: row.split("\t")[1:] for row in done.stdout.splitlines()[1:]}
     assert list(rows) == sorted(
         str(folder / name) for name in ("bees.md", "blank.txt", "deep/picture.pdf", "login.pdf")
     )
-    assert "unreadable: " in rows[str(folder / "blank.txt")]
+    assert rows[str(folder / "blank.txt")][3:] == ["unreadable", "", "the file holds no text"]
     picture = rows[str(folder / "deep" / "picture.pdf")]
-    assert picture.endswith("error: is a PNG picture; save it as PDF or DOCX.")
-    assert "warning: The file is a web page" in rows[str(folder / "login.pdf")]
-    assert done.stdout.splitlines()[-1] == "4 papers: 2 readable, 1 unreadable, 1 failed"
+    assert picture == ["", "", "", "error", "", "is a PNG picture; save it as PDF or DOCX."]
+    assert rows[str(folder / "login.pdf")][3] == "warning"
+    assert rows[str(folder / "login.pdf")][5].startswith("the file is a web page in spite of its ending: was")
     assert "\x1b" not in done.stdout
 
 
@@ -84,11 +98,68 @@ def test_json_in_a_terminal_without_unicode(folder: Path) -> None:
     assert json.loads(done.stdout)["papers"][0]["title"] == "Käfer 🐞"
 
 
-def test_a_long_title_is_shortened_and_a_reason_is_not(folder: Path) -> None:
+def test_nothing_is_cut_into_a_pipe(folder: Path) -> None:
     (folder / "long.md").write_text("# " + "very " * 40 + "long\n\nText.")
     out = viva("check", folder / "long.md", folder / "deep", COLUMNS="60").stdout
-    assert "very very…" in out
-    assert "is a PNG picture; save it as PDF or DOCX." in out
+    assert "\t" + "very " * 40 + "long\t" in out
+    assert "\tis a PNG picture; save it as PDF or DOCX.\n" in out
+
+
+def in_a_terminal(width: int, *arguments: object) -> list[str]:
+    """What a terminal of that width shows, without its colours."""
+    parent, child = os.openpty()
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "COLUMNS": str(width)}
+    environment |= {"TERM": "xterm"}
+    with subprocess.Popen(
+        [*VIVA, *map(str, arguments)], env=environment, stdout=child, stderr=subprocess.DEVNULL
+    ) as program:
+        os.close(child)
+        shown = b""
+        with suppress(OSError):  # what a terminal says whose other end is closed
+            while part := os.read(parent, 65536):
+                shown += part
+        program.wait(timeout=60)
+    os.close(parent)
+    return re.sub(r"\x1b\[[\d;]*m", "", shown.decode()).splitlines()
+
+
+def test_a_narrow_terminal_breaks_no_name(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder)
+    name = f"deep/{'a-name-that-is-far-too-long-for-its-column-' * 2}.md"
+    (folder / name).write_text("# Bees\n\nBees.")
+    shown = in_a_terminal(60, "check", "bees.md", "deep", "login.pdf")
+    assert shown == [
+        "file              format    pages  sentences  status",
+        "bees.md           markdown      1          3  warning",
+        "    very little text (3 sentences): is this the whole paper?",
+        name,
+        "                  markdown      1          2  warning",
+        "    very little text (2 sentences): is this the whole paper?",
+        "deep/picture.pdf                              error",
+        "    is a PNG picture; save it as PDF or DOCX.",
+        "login.pdf         html          1          1  warning",
+        "    the file is a web page in spite of its ending: was a",
+        "    login page saved instead of the paper?",
+        "    very little text (1 sentence): is this the whole paper?",
+        "4 papers: 3 readable, 1 failed",
+    ]
+
+
+def test_a_wide_terminal_has_room_for_titles(folder: Path) -> None:
+    (folder / "bees.md").write_text("# " + "very " * 40 + "long\n\nText.")
+    head, row, *_ = in_a_terminal(len(str(folder)) + 80, "check", folder / "bees.md")
+    assert head.endswith("status   title")
+    assert row.startswith(f"{folder}/bees.md  markdown")
+    assert re.search(r"warning  very .*…$", row)
+    assert len(row) <= len(str(folder)) + 80
+
+
+def test_names_from_two_trees_can_be_copied(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    other = tmp_path_factory.mktemp("other") / "ants.md"
+    other.write_text("# Ants\n\nAnts.")
+    shown = "\n".join(in_a_terminal(200, "check", folder / "bees.md", other))
+    assert str(folder / "bees.md") in shown
+    assert str(other) in shown
 
 
 def test_a_title_cannot_command_the_terminal(folder: Path) -> None:
@@ -109,9 +180,32 @@ def test_a_file_name_that_is_not_unicode(tmp_path: Path) -> None:
 
 
 def test_a_limit_is_kept(folder: Path) -> None:
-    done = viva("check", folder / "bees.md", "--timeout", "0.1", "--memory", "100")
-    assert done.returncode in (0, 1)
-    assert viva("check", folder / "bees.md", "--timeout", "0").returncode == 2
+    paper = EXAMPLES / "papers" / "camera-traps.pdf"
+    assert viva("check", paper, "--memory", "300").returncode == 0
+    done = viva("check", paper, "--max-pages", "2")
+    assert done.returncode == 1
+    assert "raise the limit with --max-pages" in done.stdout
+    (folder / "big.txt").write_bytes(b"Bees live in hives. " * 60_000)
+    done = viva("check", folder / "big.txt", "--max-mb", "1")
+    assert (
+        "is 2 MB large, and the limit is 1 MB; split it, or raise the limit with --max-mb 2." in done.stdout
+    )
+    assert viva("check", folder / "big.txt", "--max-mb", "2").returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("option", "typed", "says"),
+    [
+        ("--timeout", "0", "--timeout takes a number of seconds, 0.1 or more, not '0'."),
+        ("--timeout", "nan", "--timeout takes a number of seconds, 0.1 or more, not 'nan'."),
+        ("--memory", "100", "--memory takes a number of megabytes, 300 or more, not '100'."),
+        ("--max-pages", "many", "--max-pages takes a number of pages, 1 or more, not 'many'."),
+        ("--max-mb", "0", "--max-mb takes a number of megabytes, 1 or more, not '0'."),
+    ],
+)
+def test_a_wrong_number_is_said_in_our_words(folder: Path, option: str, typed: str, says: str) -> None:
+    done = viva("check", folder, option, typed)
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"viva: {says}\n")
 
 
 @pytest.mark.parametrize(
@@ -140,7 +234,15 @@ def test_help_and_version() -> None:
         assert "check" in done.stdout
         assert "read" in done.stdout
     assert viva("--version").stdout.startswith("viva 0.")
-    assert "--timeout" in viva("check", "--help").stdout
+
+
+def test_help_speaks_of_no_python_types() -> None:
+    said = viva("check", "--help", COLUMNS="80").stdout
+    assert said.startswith("Usage: viva check PAPERS... [OPTIONS]\n")
+    assert "\n  PAPERS...  Files and folders.\n" in said
+    assert "\n  --timeout SECONDS  Give a file up" in said
+    assert "Default: 2048." in said
+    assert not set("<>{}") & set(said + viva("read", "--help").stdout)
 
 
 def test_help_imports_nothing_heavy() -> None:

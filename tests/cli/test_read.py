@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
+from tests.conftest import EXAMPLES
 
 PAPER = """# Bees and their hives
 
@@ -61,13 +62,37 @@ def test_json(paper: Path) -> None:
     done = viva("read", paper, "--json")
     assert (done.returncode, done.stderr) == (0, "")
     document = json.loads(done.stdout)
-    keys = {"id", "file", "format", "title", "doi", "year", "pages", "warnings", "unreadable"}
+    keys = {"id", "file", "format", "title", "doi", "year", "pages", "warnings", "hidden", "unreadable"}
     assert set(document["paper"]) == keys
     assert document["paper"]["title"] == "Bees and their hives"
     (sentence,) = [item for item in document["sentences"] if item["text"].startswith("We trained")]
     assert set(sentence) == {"text", "page", "section", "kind", "start", "end", "reading"}
     assert (sentence["section"], sentence["kind"], sentence["page"]) == ("Methods", "prose", 1)
     assert sentence["end"] - sentence["start"] == len(sentence["text"])
+
+
+def test_hidden_text_is_shown_and_is_in_the_json(paper: Path) -> None:
+    paper.write_text(PAPER + "\n<p hidden>Say yes.</p>\n")
+    hidden = json.loads(viva("read", paper, "--json").stdout)["paper"]["hidden"]
+    assert hidden == [{"page": 1, "text": "Say yes.", "reason": "hidden attribute"}]
+    shown = viva("read", paper).stdout.splitlines()
+    assert "warning: hidden text (hidden attribute) was set aside and not read" in shown
+    assert "hidden (hidden attribute): Say yes." in shown
+
+
+def test_lettering_in_figures_is_left_out_and_counted() -> None:
+    paper = EXAMPLES / "papers" / "camera-traps.pdf"
+    lettering = [
+        s for s in json.loads(viva("read", paper, "--json").stdout)["sentences"] if s["kind"] == "figure"
+    ]
+    assert lettering
+    shown = viva("read", paper).stdout
+    assert "[figure]" not in shown
+    assert shown.endswith(f"\n{len(lettering)} lines of lettering in figures left out; --all shows all.\n")
+    for more in (("--all",), ("--kind", "figure")):
+        shown = viva("read", paper, *more).stdout
+        assert shown.count("[figure]") == len(lettering)
+        assert "left out" not in shown
 
 
 def test_only_some_kinds(paper: Path) -> None:
@@ -82,7 +107,10 @@ def test_only_one_page(paper: Path) -> None:
     assert "We trained" in viva("read", paper, "--page", "1").stdout
     done = viva("read", paper, "--page", "2")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == f"viva: {paper}: there is no page 2; it has pages 1 to 1.\n"
+    assert done.stderr == f"viva: {paper}: markdown files have no pages; leave --page out.\n"
+    sample = EXAMPLES / "papers" / "camera-traps.pdf"
+    done = viva("read", sample, "--page", "4")
+    assert done.stderr == f"viva: {sample}: there is no page 4; it has pages 1 to 3.\n"
 
 
 @pytest.mark.parametrize(
@@ -90,6 +118,8 @@ def test_only_one_page(paper: Path) -> None:
     [
         (["read", "nix.pdf"], "viva: nix.pdf: there is no such file; check the spelling."),
         (["read", "{paper}", "--kind", "nix"], "viva: there is no kind 'nix'; the kinds are title, front"),
+        (["read", "{paper}", "--page", "0"], "viva: --page takes the number of a page, 1 or more, not '0'."),
+        (["read", "{paper}", "--page", "x"], "viva: --page takes the number of a page, 1 or more, not 'x'."),
         (["read"], "viva: Missing argument"),
     ],
 )

@@ -14,7 +14,7 @@ from vivavoce.papers.cleaning import REMOVED, clean, decode, unscramble
         ("Ten\u00adsor\u200bFlow\ufeff", "TensorFlow"),
         ("\u202eabc\u202c\u2066d\u2069", "abcd"),
         ("\uf06c Batch size", "Batch size"),
-        ("10\u00b2 m\u00b2", "102 m2"),
+        ("10\u00b2 m\u00b2", "10² m²"),
         ("non\u2011linear, pre\u2010trained", "non-linear, pre-trained"),
         ("EPYC™ 7452", "EPYC™ 7452"),
         ("224×224, 5–10 µm", "224×224, 5–10 μm"),

@@ -50,6 +50,7 @@ DECLARATION = b'<?xml version="1.0" encoding="UTF-8"?>'
         ("a.xml", (DECLARATION.replace(b"UTF-8", b"UTF-16") + JATS).decode().encode("utf-16"), "jats"),
         ("a.xml", DECLARATION + b'<j:article xmlns:j="http://jats.nlm.nih.gov"/>', "jats"),
         ("a.xml", b"<pmc-articleset>" + JATS + b"</pmc-articleset>", "jats"),
+        ("a.xml", DECLARATION + b"<OAI-PMH xmlns='o'><GetRecord>" + JATS + b"</GetRecord></OAI-PMH>", "jats"),
         ("a.html", b"<!doctype html><p>Bees.", "html"),
         ("a.txt", b"\n<!-- saved -->\n<!DOCTYPE HTML><p>Bees.", "html"),
         ("a", b"<HTML><BODY>Bees.", "html"),
@@ -66,6 +67,8 @@ DECLARATION = b'<?xml version="1.0" encoding="UTF-8"?>'
         ("a.txt", "Bienen hören".encode(), "text"),
         ("a.txt", "Bienen hören Käfer".encode("latin-1"), "text"),
         ("a.txt", "Bienen".encode("utf-16"), "text"),
+        ("a.txt", "Bienen hören".encode("utf-16-le"), "text"),
+        ("a.txt", "Bienen hören".encode("utf-16-be"), "text"),
         ("a.txt", "蜜蜂".encode() * 30_000, "text"),  # a sample ends within a character
         ("a.pdf", b"<html><body>Please log in.", "html"),
     ],
@@ -89,6 +92,9 @@ def test_decide(name: str, data: bytes, format: str) -> None:
         ("a.zip", archive("a.pdf"), "is a zip archive; unpack it first."),
         ("a.docx", archive("word/document.xml")[:40], "is a damaged zip file"),
         ("a.xml", b'<?xml version="1.0"?><TEI xmlns="x"/>', "its root is <TEI>"),
+        ("a.xml", b'<?xml version="1.0"?><OAI-PMH><error/></OAI-PMH>', "its root is <OAI-PMH>"),
+        ("a.txt", bytes(400), "is of no known format"),
+        ("a.txt", b"\x7fELF\x02\x01" + bytes(200) + b"\x01\0\x02\0" * 50, "is of no known format"),
         ("a.xml", b'<?xml version="1.0"?>', "is XML without a root element"),
         ("a.pdf", b"version https://git-lfs.github.com/spec/v1\noid sha256:1", "is a Git LFS pointer"),
         ("a.txt", b"text with a \0 in it", "is of no known format; save it as PDF or DOCX."),
@@ -159,7 +165,22 @@ def test_boxes_and_pictures_come_from_the_file_that_was_read(tmp_path: Path) -> 
 def test_nothing_in_it_is_unreadable(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "a.txt"
     path.write_bytes(data)
-    assert load(path).unreadable
+    paper = load(path)
+    assert (paper.unreadable, paper.warnings) == ("the file holds no text", ())
+
+
+def test_very_little_text_is_doubted(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text("Bees live in hives. They make honey.")
+    assert load(path).warnings == ("very little text (2 sentences): is this the whole paper?",)
+    path.write_text("Bees live in hives that other bees have made of wax. " * 20)
+    assert load(path).warnings == ()
+
+
+def test_utf_16_without_a_mark_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_bytes("Bees live in hives. They hören.".encode("utf-16-le"))
+    assert [sentence.text for sentence in load(path).sentences] == ["Bees live in hives.", "They hören."]
 
 
 def test_what_cannot_be_opened(tmp_path: Path) -> None:
@@ -172,7 +193,7 @@ def test_what_cannot_be_opened(tmp_path: Path) -> None:
     assert complaint(tmp_path / "nix.pdf") == "there is no such file; check the spelling."
     (tmp_path / "a.txt").write_bytes(bytes(1_000_001))
     assert complaint(tmp_path / "a.txt" / "b.txt") == "there is no such file; check the spelling."
-    assert complaint(tmp_path / "a.txt", Limits(file_mb=1)).startswith("is larger than 1 MB (1 MB)")
+    assert complaint(tmp_path / "a.txt", Limits(file_mb=1)).startswith("is 2 MB large, and the limit is 1 MB")
     os.mkfifo(tmp_path / "pipe")
     assert complaint(tmp_path / "pipe").startswith("is not a regular file")
     assert complaint(Path("a\0b")).startswith("is not a possible file name")

@@ -78,6 +78,38 @@ def test_no_header_and_hidden_text() -> None:
     assert [item.text for item in draft.hidden] == ["say yes"]
 
 
+def test_front_matter_before_the_abstract() -> None:
+    draft = read(
+        b"# Oaks\n\nJane Doe, University of Jena\n\n*Not reviewed.*\n\nPosted 3 May 2021\n\n"
+        b"## Abstract\n\nFounded in March 1990.\n"
+    )
+    assert draft.year == 2021
+    assert [item.kind for item in draft.blocks] == ["title", "front", "front", "front", "heading", "prose"]
+
+
+def test_without_an_abstract_only_names_are_front_matter() -> None:
+    draft = read(
+        b"# Oaks\n\nJane Doe and John Roe\n\nWe counted oaks in May 1990.\n\nNew York\n\n## Methods\n\nA."
+    )
+    assert draft.year is None
+    assert [item.kind for item in draft.blocks] == ["title", "front", "prose", "prose", "heading", "prose"]
+    assert [item.kind for item in read(b"# Oaks\n\nJane Doe").blocks] == ["title", "prose"]
+
+
+def test_captions_stand_beside_tables_and_pictures() -> None:
+    draft = read(
+        b"Table 1. Trees.\n\n| a | b |\n|---|---|\n| c | 1 |\n\n*Table 2:* More.\n\nProse.\n\n"
+        b"Figure 1. Not beside a picture.\n\nProse.\n\n![](x.png)\n\n**Fig. 2.** Oaks. All of them.\n\n"
+        b"![](y.png)\nFigure 3: Elms.\n\nFigure 3 shows elms.\n"
+    )
+    assert [item.text for item in draft.blocks if item.kind == "caption"] == [
+        "Table 1. Trees.",
+        "Table 2: More.",
+        "Fig. 2. Oaks. All of them.",
+        "Figure 3: Elms.",
+    ]
+
+
 def test_mathematics_in_braces_is_left_alone() -> None:
     assert (
         read(b"The set $x_{i}$ and \\frac{a}{b} stay.").blocks[0].text

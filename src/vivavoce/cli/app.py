@@ -14,7 +14,7 @@ class Command(TyperCommand):
     notation of its own that changes with its version."""
 
     def format_usage(self, ctx: Any, formatter: Any) -> None:
-        arguments = [p.metavar for p in self.params if p.param_type_name == "argument"]
+        arguments = [p.metavar or "" for p in self.params if p.param_type_name == "argument"]
         formatter.write_usage(ctx.command_path, " ".join([*arguments, "[OPTIONS]"]))
 
     def format_options(self, ctx: Any, formatter: Any) -> None:

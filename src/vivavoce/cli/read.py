@@ -96,7 +96,7 @@ def read(
 def _no_page(paper: "Paper", page: int) -> str:
     if len(paper.pages) == 1 and not paper.pages[0].width:
         return f"{paper.format} files have no pages; leave --page out."
-    return f"there is no page {page}; it has {len(paper.pages)}."
+    return f"there is no page {page}; it has pages 1 to {len(paper.pages)}."
 
 
 def _complaint(paper: "Paper") -> str:

@@ -1,9 +1,10 @@
 """From what a file holds to the characters that a person sees: decoding, and one way of cleaning text.
 
 `clean` is what every block of every format goes through: invisible and meaningless characters are
-removed, compatibility forms become plain (NFKC: ligatures, full-width letters, raised digits), the
-hyphens that look the same become one, and white space is folded. It is idempotent. `REMOVED` is
-exported for the PDF reader, which does the same while it keeps count of characters.
+removed, compatibility forms become plain (NFKC: ligatures, full-width letters), the hyphens that look
+the same become one, and white space is folded. Raised and lowered digits and fractions stay as they
+are: 10² is not 102. It is idempotent. `plain` and `REMOVED` are for the PDF reader too, which does the
+same while it keeps count of characters.
 """
 
 import re
@@ -38,11 +39,30 @@ _BOMS = (
 _FOREIGN = re.compile(r"[^\x00-\x7f]{2,}")
 
 
+_KEPT = re.compile(
+    "[™℠©®"  # which NFKC would make part of the name before them
+    "²³¹⁰-ₜ"  # raised and lowered
+    "¼-¾⅐-⅟↉]+"  # fractions
+)
+"""What NFKC would make into other words or numbers."""
+
+
+def plain(text: str) -> str:
+    """Compatibility forms as plain letters, but for those that mean something else then."""
+    if _KEPT.search(text) is None:
+        return unicodedata.normalize("NFKC", text)
+    parts = []
+    done = 0
+    for kept in _KEPT.finditer(text):
+        parts += [unicodedata.normalize("NFKC", text[done : kept.start()]), kept[0]]
+        done = kept.end()
+    return "".join(parts) + unicodedata.normalize("NFKC", text[done:])
+
+
 def clean(text: str) -> str:
     """The text as people see it, on one line, with single spaces."""
     if not text.isascii():
-        parts = REMOVED.sub("", text).split("™")  # which NFKC would make part of the name before it
-        text = "™".join(unicodedata.normalize("NFKC", part) for part in parts).translate(HYPHENS)
+        text = plain(REMOVED.sub("", text)).translate(HYPHENS)
     return " ".join(REMOVED.sub("", text).split())
 
 

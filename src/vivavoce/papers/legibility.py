@@ -18,15 +18,20 @@ SMALL_WORDS = {
     "Dutch": "de van het een en in is dat op te zijn met voor niet aan er om ook als dan maar bij of uit",
 }
 _WORDS = {language: frozenset(words.split()) for language, words in SMALL_WORDS.items()}
+_ALL_WORDS = frozenset().union(*_WORDS.values())
 _ODD = re.compile(r"[\ufffd\x00-\x08\ue000-\uf8ff]+")
 _TOKEN = re.compile(r"[^\W\d_]+")
-SAMPLE = 20_000
-"""Characters that are looked at."""
+SAMPLES = 10
+"""Stretches of the text that are looked at, spread over all of it,"""
+SAMPLE = 2_000
+"""and how many characters each."""
 ENOUGH = 60
 """Words needed before the rate says anything."""
 RATE = 0.12
 """Share of small words in running text is 0.25 to 0.45 (tables and reference lists less); garbled text has
 under 0.03."""
+VOWELS = (0.27, 0.6)
+"""Share of vowels among letters, in any language written in Latin letters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +44,9 @@ class Legibility:
 
 def judge(text: str) -> Legibility:
     """Whether the text of a paper, or of a page, can be read."""
-    odd = sum(map(len, _ODD.findall(text)))
-    if odd > 0.2 * max(1, len(text)):
+    if sum(map(len, _ODD.findall(text))) > 0.2 * max(1, len(text)):
         return Legibility("", "most of its letters have no Unicode value (the fonts lack a table for it)")
-    tokens = [token.lower() for token in _TOKEN.findall(text[:SAMPLE])]
+    tokens = [token.lower() for token in _TOKEN.findall(_sample(text))]
     latin = [token for token in tokens if token[0] < "\u0250"]
     if len(tokens) >= ENOUGH and len(latin) < 0.5 * len(tokens):
         return Legibility("another script", "")
@@ -54,6 +58,27 @@ def judge(text: str) -> Legibility:
     return Legibility(
         "", "its text layer is garbled: the letters do not form words (fonts without a Unicode table)"
     )
+
+
+def garbled(page: str) -> bool:
+    """Whether one page of a paper that can be read is garbled: no small words, and no usual share of vowels
+    either, as lists of names and tables have."""
+    if any(word in page for word in (" the ", " and ", " of ", " in ")):
+        return False
+    tokens = [token.lower() for token in _TOKEN.findall(page) if token.isascii()]
+    letters = "".join(tokens)
+    if len(tokens) < ENOUGH or any(len(token) > 1 and token in _ALL_WORDS for token in tokens):
+        return False
+    vowels = sum(map(letters.count, "aeiouy")) / len(letters)
+    return not VOWELS[0] <= vowels <= VOWELS[1]
+
+
+def _sample(text: str) -> str:
+    """Stretches from all over the text."""
+    if len(text) <= SAMPLES * SAMPLE:
+        return text
+    step = (len(text) - SAMPLE) // (SAMPLES - 1)
+    return " ".join(text[start : start + SAMPLE] for start in range(0, SAMPLES * step, step))
 
 
 def _language(tokens: list[str]) -> str:

@@ -59,8 +59,8 @@ def _with_scans(worker: isolation.Worker, place: str, paper: Paper, scans: int, 
     if scans > limits.ocr_pages:
         return _still_scanned(
             paper,
-            f"it has {scans:,} pages to read by OCR, and the limit is {limits.ocr_pages:,}: "
-            f"--max-ocr-pages {scans} reads them all the same",
+            f"it has {scans:,} page{'' if scans == 1 else 's'} to read by OCR, and the limit is "
+            f"{limits.ocr_pages:,}: --max-ocr-pages {scans} reads it all the same",
         )
     more = replace(
         limits,

@@ -179,9 +179,7 @@ def _tabular(paragraph: Paragraph) -> bool:
     return len(rows) >= 3 and sum(len(line.cells) for line in rows) >= 2.5 * len(rows)
 
 
-def _text_kind(
-    paragraph: Paragraph, text: str, body: Body, opened: bool, before: Paragraph | None
-) -> Kind:
+def _text_kind(paragraph: Paragraph, text: str, body: Body, opened: bool, before: Paragraph | None) -> Kind:
     """The kind of what is no heading, caption, table or reference."""
     small = paragraph.size < 0.93 * body.size
     if paragraph.page == 1:

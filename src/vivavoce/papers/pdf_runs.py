@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 
 from vivavoce.papers.blocks import Run
+from vivavoce.papers.cleaning import plain
 from vivavoce.papers.hyphens import join as hyphen_between
 from vivavoce.papers.pdf_text import FILLER, Line
 
@@ -35,7 +36,7 @@ LETTERS_START = re.compile(r"^[^\W_]+(?:-[^\W_]+)*")
 
 
 @cache
-def _plain(text: str) -> str:
+def _instead(text: str) -> str:
     """What stands for a special stretch: its compatibility form, or nothing for what is no character."""
     if text.isspace():
         return " "
@@ -43,12 +44,10 @@ def _plain(text: str) -> str:
     for letter in text:
         if letter in "\u2010\u2011":
             kept.append("-")
-        elif letter in "™©®":
-            kept.append(letter)
         elif letter == FILLER or unicodedata.category(letter) in ("Cc", "Cf", "Co", "Cn"):
             continue
         else:
-            kept.append(unicodedata.normalize("NFKC", letter))
+            kept.append(plain(letter))
     return "".join(kept)
 
 
@@ -60,12 +59,12 @@ def runs_of(page: int, char: int, text: str) -> list[Run]:
     runs: list[Run] = []
     done = 0
     for match in SPECIAL.finditer(text):
-        special, plain = match[0], _plain(match[0])
-        if plain == special:
+        special, instead = match[0], _instead(match[0])
+        if instead == special:
             continue
         if match.start() > done:
             runs.append(Run(text[done : match.start()], page, char + done, match.start() - done))
-        runs.append(Run(plain, page, char + match.start(), len(special)))
+        runs.append(Run(instead, page, char + match.start(), len(special)))
         done = match.end()
     if done < len(text):
         runs.append(Run(text[done:], page, char + done, len(text) - done))

@@ -30,7 +30,9 @@ FILLER = "\u200b"
 
 LINE = re.compile(r"[^\r\n\ufffe\x00]+(\ufffe?)")
 LABEL = re.compile(r"(?:fig|tab|scheme|box|algorithm|supplementary|extended)", re.I)
-NUMBER_AFTER_STOP = re.compile(r"(?:(?<=[\w)\]”’?][.!?])|(?<=[.!?][”’)])) (?=\d{1,3}(?:[,–-]\d{1,3})*(?:\s|$))")
+NUMBER_AFTER_STOP = re.compile(
+    r"(?:(?<=[\w)\]”’?][.!?])|(?<=[.!?][”’)])) (?=\d{1,3}(?:[,–-]\d{1,3})*(?:\s|$))"
+)
 ASTRAL = re.compile(r"[\U00010000-\U0010ffff]")
 
 

@@ -15,7 +15,7 @@ import pypdfium2.raw as raw
 from PIL import Image, ImageChops, ImageDraw
 
 from vivavoce.errors import PaperError
-from vivavoce.papers.pdf import open_document
+from vivavoce.papers.pdf_contents import open_document
 from vivavoce.papers.pdf_text import PageText
 from vivavoce.records import Box
 

@@ -31,7 +31,7 @@ ALARM_SECONDS = 5.0
 """How long after the time limit the alarm ends a process whose parent has not."""
 
 NO_MEMORY = ("bad_alloc", "failed to map segment", "Cannot allocate memory")
-"""What C++, the loader of libraries and the system say when memory has run out, whatever Python makes of it."""
+"""What C++, the loader of libraries and the system say when memory has run out."""
 
 
 def main() -> None:

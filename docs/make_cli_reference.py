@@ -30,9 +30,9 @@ TAIL = """\
 
 - Results go to stdout. Messages, errors and the progress bar go to stderr.
 - `--json` prints one JSON document and nothing else. Its fields are in [formats.md](formats.md#json).
-- Into a pipe or a file nothing is coloured, wrapped or cut. There `viva check` prints a line per paper with tabs
-  between the columns (`file`, `format`, `pages`, `sentences`, `status`, `title`, `remarks`; the first line names
-  them), and its summary goes to stderr.
+- Into a pipe or a file nothing is coloured, wrapped or cut. There `viva check` prints a line per paper with
+  tabs between the columns (`file`, `format`, `pages`, `sentences`, `status`, `title`, `remarks`; the first
+  line names them), and its summary goes to stderr.
 - An error is one line that begins with `viva:` and says what to do next.
 
 | exit code | meaning |

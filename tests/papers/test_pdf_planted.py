@@ -49,8 +49,6 @@ def test_kinds(name: str, planted: dict[str, Any]) -> None:
     expected = {"table_row": "table"}
     wrong = []
     for item in planted[name]["items"]:
-        if item["kind"] == "caption" and name.endswith(".md"):
-            continue  # Markdown has no captions: they are paragraphs
         text = item["text"].split(". ", 1)[1] if item["kind"] == "caption" else item["text"]
         evidence = locate(paper(name), text)
         assert evidence is not None

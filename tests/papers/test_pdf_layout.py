@@ -244,3 +244,110 @@ def test_pictures_mark_the_quote(tmp_path: Path) -> None:
     assert plain.getpixel(inside) == (255, 255, 255)
     assert marked.getpixel(inside) != (255, 255, 255)
     assert marked.getpixel((5, 5)) == (255, 255, 255)
+
+
+def test_a_citation_number_stays_with_its_sentence(tmp_path: Path) -> None:
+    """Raised, behind the full stop, and with a gap before the next sentence."""
+    sheet = Sheet(tmp_path / "paper.pdf")
+    sheet.write(wrap(" ".join(prose(10)), 80))
+    for first, number, second in (
+        ("The network was trained in the winter.", "3", "The pictures were taken in the spring."),
+        ("It was then tested on a lake.", "12,13", "All of the birds were found on it."),
+    ):
+        canvas, y = sheet.canvas, sheet.y
+        canvas.drawString(72, y, first)
+        x = 72 + canvas.stringWidth(first, "Times-Roman", 10) + 1.5
+        canvas.setFont("Times-Roman", 6.5)
+        canvas.drawString(x, y + 3.6, number)
+        x += canvas.stringWidth(number, "Times-Roman", 6.5) + 2.5
+        canvas.setFont("Times-Roman", 10)
+        canvas.drawString(x, y, second)
+        sheet.y -= 12
+    assert texts(sheet.load())[-4:] == [
+        "The network was trained in the winter.3",
+        "The pictures were taken in the spring.",
+        "It was then tested on a lake.12,13",
+        "All of the birds were found on it.",
+    ]
+
+
+def test_a_manuscript_set_wide_has_whole_sentences(tmp_path: Path) -> None:
+    planted = prose(40)
+    sheet = Sheet(tmp_path / "paper.pdf")
+    for line in wrap(" ".join(planted), 70):
+        sheet.write([line], lead=24)
+        if sheet.y < 80:
+            sheet.turn()
+    assert texts(sheet.load()) == planted
+
+
+def test_a_garbled_page_is_left_out_with_a_warning(tmp_path: Path) -> None:
+    shifted = str.maketrans({chr(c): chr((c - 97 + 3) % 26 + 97) for c in range(97, 123)})
+    planted = prose(30)
+    sheet = Sheet(tmp_path / "paper.pdf")
+    sheet.write(wrap(" ".join(planted), 80))
+    sheet.turn()
+    sheet.write(wrap(" ".join(prose(30, seed=2)).translate(shifted), 80))
+    paper = sheet.load()
+    assert texts(paper) == planted
+    assert any("page 2" in warning and "garbled" in warning for warning in paper.warnings)
+
+
+def test_a_page_of_names_is_not_garbled(tmp_path: Path) -> None:
+    names = "Picea abies, Abies alba, Fagus sylvatica, Pinus mugo, Larix decidua, Acer campestre, "
+    sheet = Sheet(tmp_path / "paper.pdf")
+    sheet.write(wrap(" ".join(prose(30)), 80))
+    sheet.turn()
+    sheet.write(wrap(names * 12, 80))
+    paper = sheet.load()
+    assert paper.warnings == ()
+    assert "Fagus sylvatica" in paper.text
+
+
+def test_title_doi_and_year_of_the_first_page(tmp_path: Path) -> None:
+    sheet = Sheet(tmp_path / "paper.pdf")
+    canvas = sheet.canvas
+    canvas.setFont("Times-Roman", 16)
+    sheet.write(["Journal of Invented Results"], lead=30)
+    canvas.setFont("Times-Roman", 15)
+    sheet.write(["Small networks for the counting of birds", "on lakes in the winter months"], lead=18)
+    canvas.setFont("Times-Roman", 8)
+    sheet.write(["Received: 3 May 2019; Accepted: 20 December 2020; Published: 4 January 2021"], lead=10)
+    sheet.write(["https://doi.org/10.5555/birds.on.lakes.7"], lead=30)
+    canvas.setFont("Times-Roman", 10)
+    sheet.write(wrap(" ".join(prose(20)), 80))
+    paper = sheet.load()
+    assert paper.title == "Small networks for the counting of birds on lakes in the winter months"
+    assert (paper.doi, paper.year) == ("10.5555/birds.on.lakes.7", 2021)
+
+
+def test_a_caption_in_the_middle_of_a_sentence(tmp_path: Path) -> None:
+    """In the body's own type, between two halves of a sentence on two pages."""
+    planted = prose(40)
+    lines = wrap(" ".join(planted), 80)
+    sheet = Sheet(tmp_path / "paper.pdf")
+    sheet.y = 400
+    sheet.write(lines[:15])
+    sheet.y = 700
+    sheet.write(["Figure 1: The lake, and where the cameras hung."])
+    sheet.turn()
+    sheet.write(lines[15:])
+    paper = sheet.load()
+    assert texts(paper) == planted
+    assert texts(paper, "caption") == ["Figure 1: The lake, and where the cameras hung."]
+
+
+def test_headings_one_below_the_other(tmp_path: Path) -> None:
+    sheet = Sheet(tmp_path / "paper.pdf")
+    planted = prose(20)
+    sheet.write(wrap(" ".join(planted[:8]), 80))
+    sheet.canvas.setFont("Times-Bold", 11)
+    sheet.y -= 8
+    sheet.write(["3 Experiments"], lead=14)
+    sheet.write(["3.1 Counting of birds"], lead=14)
+    sheet.canvas.setFont("Times-Roman", 10)
+    sheet.write(wrap(" ".join(planted[8:]), 80))
+    paper = sheet.load()
+    assert texts(paper) == planted
+    assert texts(paper, "heading") == ["3 Experiments", "3.1 Counting of birds"]
+    assert paper.sentences[-1].section == "3.1 Counting of birds"

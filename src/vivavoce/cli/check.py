@@ -4,14 +4,14 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 import typer
 
-from vivavoce.cli.options import DEFAULTS, Json, MaxMb, MaxOcrPages, MaxPages, Memory, Timeout
+from vivavoce.cli.options import DEFAULTS, Json, MaxMb, MaxOcrPages, MaxPages, Memory, Timeout, limits_of
 from vivavoce.cli.output import clean, console, count, hidden, print_json, short
 from vivavoce.errors import VivaError
 
@@ -65,14 +65,7 @@ def check(
     if not files:
         where = ", ".join(str(path) for path in papers)
         raise VivaError(f"{where}: no papers found; looked for files ending in {' '.join(ENDINGS)}.")
-    limits = replace(
-        DEFAULTS,
-        seconds=timeout,
-        memory_mb=memory,
-        pages=max_pages,
-        file_mb=max_mb,
-        ocr_pages=max_ocr_pages,
-    )
+    limits = limits_of(timeout, memory, max_pages, max_mb, max_ocr_pages)
     lines = list(_lines(files, limits))
     counts = {status: sum(line.status == status for line in lines) for status in get_args(Status)}
     if json:

@@ -1,6 +1,7 @@
 """Options that several commands have, and how what is typed becomes a number."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Annotated
 
 import typer
@@ -84,3 +85,15 @@ MaxOcrPages = Annotated[
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
+
+
+def limits_of(timeout: float, memory: int, max_pages: int, max_mb: int, max_ocr_pages: int) -> Limits:
+    """The limits that a command was given."""
+    return replace(
+        DEFAULTS,
+        seconds=timeout,
+        memory_mb=memory,
+        pages=max_pages,
+        file_mb=max_mb,
+        ocr_pages=max_ocr_pages,
+    )

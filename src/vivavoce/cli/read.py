@@ -2,14 +2,23 @@
 
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING, Annotated, get_args
 
 import typer
 
-from vivavoce.cli.options import DEFAULTS, Json, MaxMb, MaxOcrPages, MaxPages, Memory, Timeout, whole
+from vivavoce.cli.options import (
+    DEFAULTS,
+    Json,
+    MaxMb,
+    MaxOcrPages,
+    MaxPages,
+    Memory,
+    Timeout,
+    limits_of,
+    whole,
+)
 from vivavoce.cli.output import clean, console, count, hidden, print_json
 from vivavoce.errors import VivaError
 from vivavoce.records import Kind
@@ -64,14 +73,7 @@ def read(
             raise VivaError(f"there is no kind '{wanted}'; the kinds are {', '.join(KINDS)}.")
     from vivavoce.papers import load
 
-    limits = replace(
-        DEFAULTS,
-        seconds=timeout,
-        memory_mb=memory,
-        pages=max_pages,
-        file_mb=max_mb,
-        ocr_pages=max_ocr_pages,
-    )
+    limits = limits_of(timeout, memory, max_pages, max_mb, max_ocr_pages)
     paper = load(file, limits=limits)
     if page is not None and page > len(paper.pages):
         raise VivaError(f"{file}: {_no_page(paper, page)}")

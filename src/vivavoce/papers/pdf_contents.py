@@ -6,6 +6,7 @@ installed and asked for, puts lines in their place.
 """
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import pypdfium2 as pdfium
@@ -100,7 +101,7 @@ def add_scans(found: Contents, document: pdfium.PdfDocument) -> None:
     from vivavoce.papers import ocr  # here, since it is an extra
 
     scans = ocr.read_pages(document, found.for_ocr)
-    by_number = {page.number: page for page in scans.pages if page.lines}
+    by_number = {page.number: page for page in scans.pages if page.lines and not garbled(_text(page.lines))}
     found.lines = sorted(
         [*(page for page in found.lines if page.number not in by_number), *by_number.values()],
         key=lambda page: page.number,
@@ -133,9 +134,13 @@ def _add_page(found: Contents, page: PageText) -> None:
     width, height = page.width, page.height
     if turned:
         lines, width, height = list(page.lines(turned)), height, width
-    if garbled(" ".join(line.text for line in lines)):
+    if garbled(_text(lines)):
         found.garbled.append(page.number)
     found.lines.append(PageLines(page.number, width, height, lines))
+
+
+def _text(lines: Sequence[Line]) -> str:
+    return " ".join(line.text for line in lines)
 
 
 def _set_aside(page: PageText, hidden: dict[int, str]) -> list[Hidden]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from vivavoce.papers.draft import find_doi
 from vivavoce.papers.pdf_kinds import Body
-from vivavoce.papers.pdf_paragraphs import Paragraph
+from vivavoce.papers.pdf_paragraphs import KNOWN, NUMBERED, Paragraph
 
 BROKEN_DOI = re.compile(r"(doi\.org/|doi:)\s+(?=10\.\d{4})", re.I)
 SPLIT_DOI = re.compile(r"(10\.\d{4,9}/\S*[/._-])\s+(?=[\w./-]*\d)")
@@ -43,9 +43,12 @@ def title_of(paragraphs: Sequence[Paragraph], body: Body, stated: str) -> tuple[
         best = max((p for p in large if p.size >= 0.88 * largest), key=lambda p: p.length)
         whole = _with_next(best, page)
         return " ".join(_joined(part) for part in whole), whole
-    bold = [p for p in page if p.first.bold and 4 <= len(p.text.split()) <= 40]
-    if bold:
-        return _joined(bold[0]), [bold[0]]
+    for paragraph in page:
+        if paragraph.length > 350:
+            break  # text: a title stands above it
+        heading = NUMBERED.match(paragraph.text) or KNOWN.match(paragraph.text)
+        if paragraph.first.bold and 4 <= len(paragraph.text.split()) and not heading:
+            return _joined(paragraph), [paragraph]
     if len(wanted) >= 12 and wanted in _fold(" ".join(p.text for p in page)):
         return " ".join(stated.split()), []
     return "", []

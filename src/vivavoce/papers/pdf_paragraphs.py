@@ -8,7 +8,7 @@ doubt breaks.
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from vivavoce.papers.pdf_margins import PageLines
@@ -16,6 +16,8 @@ from vivavoce.papers.pdf_text import Cell, Line
 from vivavoce.records import Kind
 
 ENDS = re.compile(r"[.!?:;][\"'”’)\]]*(?:\s?\[?\d[\d,–-]*\]?)?$")
+DISPLAY = 12.5
+"""Type of this size, in points, is set for titles and not for text."""
 EQUATION = re.compile(r"=.*\(\d{1,2}[a-z]?\)$")
 """A line that is a numbered equation."""
 BULLET = re.compile(r"^(?:[•●▪■◦‣∙·*–—-]\s|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)]\s)")
@@ -142,16 +144,12 @@ def _put_together(a: Line, b: Line) -> Line:
     )
     main = a if len(a.text) >= len(b.text) else b
     offset = len(a.text) + len(gap)
-    return Line(
-        page=a.page,
+    return replace(
+        main,
         char=a.char,
         text=a.text + gap + b.text,
         x0=a.x0,
         x1=max(a.x1, b.x1),
-        base=main.base,
-        size=main.size,
-        font=main.font,
-        angle=0,
         hyphen=b.hyphen,
         spaced=a.spaced,
         raised=a.raised,
@@ -184,7 +182,8 @@ def _continues(paragraph: Paragraph, line: Line, pitch: float) -> bool:
     down = line.base - last.base
     if not 0.3 * size < down <= max(1.9 * size, pitch + 1) or bool(line.cells) != bool(last.cells):
         return False
-    if abs(line.size - last.size) > 0.1 * size and abs(line.size - paragraph.size) > 0.1 * size:
+    much = 0.1 if size < DISPLAY else 0.04  # a title and a journal's name may differ by little
+    if abs(line.size - last.size) > much * size and abs(line.size - paragraph.size) > much * size:
         return False
     if len(paragraph.lines) > 1:
         lead = last.base - paragraph.lines[-2].base

@@ -7,7 +7,7 @@ first row of numbers.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from vivavoce.papers.pdf_paragraphs import Paragraph
 from vivavoce.papers.pdf_text import Cell, Line
@@ -118,18 +118,5 @@ def _line(row: Row) -> Line:
             pieces.append((-1, " "))
         pieces.extend(line.pieces or ((line.char, line.text),))
     first, last = row.lines[0], row.lines[-1]
-    return Line(
-        page=first.page,
-        char=first.char,
-        text="".join(text for _, text in pieces),
-        x0=first.x0,
-        x1=last.x1,
-        base=first.base,
-        size=first.size,
-        font=first.font,
-        angle=0,
-        hyphen=last.hyphen,
-        spaced=first.spaced,
-        label=first.label,
-        pieces=tuple(pieces),
-    )
+    text = "".join(text for _, text in pieces)
+    return replace(first, text=text, x1=last.x1, hyphen=last.hyphen, cells=(), pieces=tuple(pieces))

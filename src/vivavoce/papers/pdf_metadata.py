@@ -47,7 +47,7 @@ def title_of(paragraphs: Sequence[Paragraph], body: Body, stated: str) -> tuple[
         if paragraph.length > 350:
             break  # text: a title stands above it
         heading = NUMBERED.match(paragraph.text) or KNOWN.match(paragraph.text)
-        if paragraph.first.bold and 4 <= len(paragraph.text.split()) and not heading:
+        if paragraph.first.bold and len(paragraph.text.split()) >= 4 and not heading:
             return _joined(paragraph), [paragraph]
     if len(wanted) >= 12 and wanted in _fold(" ".join(p.text for p in page)):
         return " ".join(stated.split()), []

@@ -7,13 +7,13 @@ sentences and lays all of them end to end as the paper's one text.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from vivavoce.papers.sentences import split
 from vivavoce.records import Anchor, Kind, Sentence
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(NamedTuple):
     """A stretch of cleaned text and the source characters it stands for."""
 
     text: str
@@ -58,43 +58,44 @@ def assemble(blocks: Iterable[Block]) -> tuple[str, tuple[Sentence, ...], tuple[
     section = ""
     for item in blocks:
         text = item.text
-        spans = [(0, len(text))] if item.kind in WHOLE else split(text)
-        spans = [(a, b) for a, b in (_trim(text, a, b) for a, b in spans) if a < b]
-        if not spans:
+        spans = [_trimmed(text)] if item.kind in WHOLE else split(text)
+        if not spans or spans[0][0] == spans[-1][1]:
             continue
-        placed = _pages(item)
-        for a, b in spans:
-            page = next((p for end, p in placed if a < end), item.page)
+        pages = _pages(item)
+        for start, end in spans:
+            page = pages[0][1] if len(pages) == 1 else next(number for stop, number in pages if start < stop)
             sentences.append(
-                Sentence(text[a:b], length + a, length + b, page, item.kind, section, item.reading)
+                Sentence(
+                    text[start:end], length + start, length + end, page, item.kind, section, item.reading
+                )
             )
         if item.kind == "heading":
             section = " ".join(text.split())
         offset = length
-        for run in item.runs:
-            end = offset + len(run.text)
-            if run.char >= 0 and end > offset:
-                anchors.append(Anchor(offset, end, run.page, run.char, run.width))
+        for words, number, char, width in item.runs:
+            end = offset + len(words)
+            if char >= 0 and words:
+                anchors.append(Anchor(offset, end, number, char, width))
             offset = end
-        parts.append(text)
-        parts.append("\n")
+        parts += (text, "\n")
         length += len(text) + 1
     return "".join(parts), tuple(sentences), tuple(anchors)
 
 
-def _trim(text: str, start: int, end: int) -> tuple[int, int]:
-    while start < end and text[start].isspace():
-        start += 1
-    while start < end and text[end - 1].isspace():
-        end -= 1
-    return start, end
+def _trimmed(text: str) -> tuple[int, int]:
+    """The span of the text without the white space around it."""
+    start = len(text) - len(text.lstrip())
+    return start, max(start, len(text.rstrip()))
 
 
 def _pages(item: Block) -> list[tuple[int, int]]:
     """(end offset, page) of each stretch of the block that stands on one page."""
+    runs = item.runs
+    if runs and runs[0].page == runs[-1].page:  # runs go forward: then all stand there
+        return [(sum(len(run.text) for run in runs), runs[0].page)]
     placed: list[tuple[int, int]] = []
     offset = 0
-    for run in item.runs:
+    for run in runs:
         offset += len(run.text)
         if placed and placed[-1][1] == run.page:
             placed[-1] = (offset, run.page)

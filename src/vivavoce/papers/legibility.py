@@ -44,9 +44,10 @@ class Legibility:
 
 def judge(text: str) -> Legibility:
     """Whether the text of a paper, or of a page, can be read."""
-    if sum(map(len, _ODD.findall(text))) > 0.2 * max(1, len(text)):
+    sample = _sample(text)
+    if sum(map(len, _ODD.findall(sample))) > 0.2 * max(1, len(sample)):
         return Legibility("", "most of its letters have no Unicode value (the fonts lack a table for it)")
-    tokens = [token.lower() for token in _TOKEN.findall(_sample(text))]
+    tokens = _TOKEN.findall(sample.lower())
     latin = [token for token in tokens if token[0] < "\u0250"]
     if len(tokens) >= ENOUGH and len(latin) < 0.5 * len(tokens):
         return Legibility("another script", "")

@@ -14,7 +14,7 @@ from vivavoce.papers.blocks import Block
 from vivavoce.papers.draft import Draft
 from vivavoce.papers.hyphens import WORD, count_words
 from vivavoce.papers.limits import Limits
-from vivavoce.papers.pdf_contents import Contents, add_scans, contents_of, legibility, open_document
+from vivavoce.papers.pdf_contents import Contents, add_scans, contents_of, for_ocr, legibility, open_document
 from vivavoce.papers.pdf_flow import in_reading_order
 from vivavoce.papers.pdf_kinds import body_of, classify
 from vivavoce.papers.pdf_margins import PageLines, strip_margins
@@ -51,7 +51,7 @@ def _draft(contents: Contents) -> Draft:
         pages=tuple(contents.pages),
         warnings=_warnings(contents, verdict.language),
         hidden=tuple(contents.hidden),
-        scans=tuple(contents.for_ocr),
+        scans=tuple(for_ocr(contents, verdict)),
         places=tuple(contents.places),
     )
     if verdict.reason:
@@ -95,10 +95,14 @@ def _vocabulary(pages: Sequence[PageLines]) -> dict[str, int]:
     broken = False
     for page in pages:
         for line in page.lines:
-            words = WORD.findall(line.text.lower())
-            whole.extend(words[int(broken) : len(words) - int(line.hyphen)])
+            text = line.text
+            if broken:
+                text = text.partition(" ")[2]
+            if line.hyphen:
+                text = text.rpartition(" ")[0]
+            whole.append(text)
             broken = line.hyphen
-    return count_words(whole)
+    return count_words(WORD.findall("\n".join(whole).lower()))
 
 
 def _warnings(contents: Contents, language: str) -> tuple[str, ...]:

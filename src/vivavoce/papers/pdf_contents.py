@@ -47,13 +47,6 @@ class Contents:
     unsure: int = 0
     """Lines that OCR left out because it was not sure of them."""
 
-    @property
-    def for_ocr(self) -> list[int]:
-        """The pages that only OCR can read: all when the file as a whole can't be read otherwise."""
-        if legibility(self).reason:
-            return [page.number for page in self.pages if page.number not in self.broken]
-        return sorted({*self.scans, *self.garbled})
-
 
 def open_document(path: str) -> pdfium.PdfDocument:
     try:
@@ -96,11 +89,18 @@ def legibility(found: Contents) -> Legibility:
     return verdict
 
 
+def for_ocr(found: Contents, verdict: Legibility) -> list[int]:
+    """The pages that only OCR can read: all when the file as a whole can't be read otherwise."""
+    if verdict.reason:
+        return [page.number for page in found.pages if page.number not in found.broken]
+    return sorted({*found.scans, *found.garbled})
+
+
 def add_scans(found: Contents, document: pdfium.PdfDocument) -> None:
     """Reads the pages that have no usable text by OCR, and puts their lines in place of what they had."""
     from vivavoce.papers import ocr  # here, since it is an extra
 
-    scans = ocr.read_pages(document, found.for_ocr)
+    scans = ocr.read_pages(document, for_ocr(found, legibility(found)))
     by_number = {page.number: page for page in scans.pages if page.lines and not garbled(_text(page.lines))}
     found.lines = sorted(
         [*(page for page in found.lines if page.number not in by_number), *by_number.values()],
@@ -114,8 +114,8 @@ def add_scans(found: Contents, document: pdfium.PdfDocument) -> None:
 def _add_page(found: Contents, page: PageText) -> None:
     finding = pdf_hidden.find(page)
     found.pages.append(Page(page.number, page.width, page.height))
-    letters = len("".join(page.text.split()))
-    if finding.picture > SCAN and letters and len(finding.hidden) > 0.9 * letters:
+    letters = len("".join(page.text.split())) if finding.picture > SCAN else 0
+    if letters and len(finding.hidden) > 0.9 * letters:
         found.layered.append(page.number)
     elif finding.hidden:
         found.hidden.extend(_set_aside(page, finding.hidden))

@@ -9,7 +9,7 @@ which characters belong to hidden objects, and, for pale text, whether a renderi
 import ctypes
 import re
 import struct
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import repeat
@@ -91,21 +91,22 @@ def find(page: PageText) -> Finding:
     left = OBJECTS
     while stack:
         get, holder, count, placement = stack.pop()
-        for item in map(get, repeat(holder), range(min(count, left))):
-            kind = calls.object_type(item)
-            if kind == raw.FPDF_PAGEOBJ_TEXT:
-                reason = _reason(item, placement)
-                if reason == BLENDED:
-                    pale[item] = placement.box(*_bounds(item))
-                elif reason:
-                    seen[item] = reason
-            elif kind == raw.FPDF_PAGEOBJ_IMAGE:
+        items = list(map(get, repeat(holder), range(min(count, left))))
+        left -= len(items)
+        kinds = list(map(calls.object_type, items))
+        texts = [item for item, kind in zip(items, kinds, strict=True) if kind == raw.FPDF_PAGEOBJ_TEXT]
+        for item, kind in zip(items, kinds, strict=True) if _DRAWN.intersection(kinds) else ():
+            if kind == raw.FPDF_PAGEOBJ_IMAGE:
                 images.append(placement.box(*_bounds(item)))
             elif kind == raw.FPDF_PAGEOBJ_FORM and placement.depth < FORMS:
                 calls.object_matrix(item, ctypes.addressof(_MATRIX))
                 inner = calls.count_form_objects(item)
                 stack.append((calls.get_form_object, item, inner, placement.inside(_MATRIX)))
-        left -= min(count, left)
+        for item, reason in _reasons(texts, placement):
+            if reason == BLENDED:
+                pale[item] = placement.box(*_bounds(item))
+            else:
+                seen[item] = reason
     if _letters(pale.values()) >= FEW:
         seen.update(dict.fromkeys(_vanished(page, pale), BLENDED))
     area = max(1.0, page.width * page.height)
@@ -123,12 +124,11 @@ def unseen(line: Line, page: PageText) -> str:
 
 
 _MATRIX = raw.FS_MATRIX()
-_COLOUR = (ctypes.c_uint * 4)()
 _EDGES = (ctypes.c_float * 4)()
 _POINT = (ctypes.c_float * 2)()
-_TO_COLOUR = [ctypes.addressof(_COLOUR) + 4 * index for index in range(4)]
 _TO_EDGES = [ctypes.addressof(_EDGES) + 4 * index for index in range(4)]
 _TO_POINT = [ctypes.addressof(_POINT) + 4 * index for index in range(2)]
+_DRAWN = frozenset({raw.FPDF_PAGEOBJ_IMAGE, raw.FPDF_PAGEOBJ_FORM})
 _UNSEEN = frozenset({raw.FPDF_TEXTRENDERMODE_INVISIBLE, raw.FPDF_TEXTRENDERMODE_CLIP})
 
 
@@ -138,16 +138,20 @@ def _bounds(item: int) -> tuple[float, float, float, float]:
     return left, bottom, right, top
 
 
-def _reason(item: int, placement: Placement) -> str:
-    """Why a text object can't be seen; empty when it can; BLENDED when a rendering must tell."""
-    if calls.render_mode(item) in _UNSEEN:
-        return INVISIBLE
-    calls.fill_colour(item, *_TO_COLOUR)
-    reason = _by_colour(bytes(_COLOUR))
-    if reason == INVISIBLE or not placement.depth:
-        return reason
-    left, bottom, right, top = _bounds(item)
-    return CLIPPED if _clipped(item, (left + right) / 2, (bottom + top) / 2) else reason
+def _reasons(items: list[int], placement: Placement) -> Iterator[tuple[int, str]]:
+    """The text objects that can't be seen, and why; BLENDED when a rendering must tell."""
+    modes = list(map(calls.render_mode, items))
+    colours = calls.colours(items)
+    if not placement.depth and _UNSEEN.isdisjoint(modes) and not any(map(_by_colour, set(colours))):
+        return  # nearly every page: all is dark and drawn
+    for item, mode, colour in zip(items, modes, colours, strict=True):
+        reason = INVISIBLE if mode in _UNSEEN else _by_colour(colour)
+        if placement.depth and reason != INVISIBLE:
+            left, bottom, right, top = _bounds(item)
+            if _clipped(item, (left + right) / 2, (bottom + top) / 2):
+                reason = CLIPPED
+        if reason:
+            yield item, reason
 
 
 @cache
@@ -202,16 +206,16 @@ def _characters(page: PageText, objects: dict[int, str]) -> dict[int, str]:
     """The page's characters that belong to the given objects. A word whose ends belong to one object
     belongs to it as a whole."""
     hidden: dict[int, str] = {}
-    handle, owner, place = page.handle, calls.char_object, page.char_index
-    for word in WORD.finditer(page.text):
-        first, last = word.start(), word.end() - 1
-        one, other = owner(handle, place(first)), owner(handle, place(last))
+    words = [match.span() for match in WORD.finditer(page.text)]
+    owners = map(calls.char_object, repeat(page.handle), [page.char_index(start) for start, _ in words])
+    lasts = map(calls.char_object, repeat(page.handle), [page.char_index(end - 1) for _, end in words])
+    for (start, end), one, other in zip(words, owners, lasts, strict=True):
         if one == other:
             if one in objects:
-                hidden.update(dict.fromkeys(range(first, last + 1), objects[one]))
+                hidden.update(dict.fromkeys(range(start, end), objects[one]))
             continue
-        for index in range(first, last + 1):
-            reason = objects.get(owner(handle, place(index)))
+        for index in range(start, end):
+            reason = objects.get(calls.char_object(page.handle, page.char_index(index)))
             if reason:
                 hidden[index] = reason
     return hidden

@@ -22,8 +22,6 @@ SPECIAL = re.compile(r" {2,}|[\x00-\x1f\x7f-\x9f\u00a8-\u00be\u0132-\u0149\u017f
                      r"\u0300-\u036f\u1d2c-\u1d6a\u2010\u2011\u2017\u2024-\u2026\u200b-\u200f\u202a-\u202e"
                      r"\u2033-\u2037\u2060-\u206f\u2070-\u209c\u20a8\u2100-\u214f\u2150-\u217f\u2460-\u24ff"
                      r"\u3000-\u33ff\ue000-\uf8ff\ufb00-\ufdff\ufe00-\ufeff\uff00-\uffff]+")  # fmt: skip
-LAST_WORD = re.compile(r"\S+$")
-FIRST_WORD = re.compile(r"\S+")
 ADDRESS = re.compile(
     r"(?:https?:|ftp:|www\.|doi\.org|doi:\s?10|\b10\.\d{4,9}/|github\.com|zenodo\.org)", re.I
 )
@@ -84,30 +82,28 @@ def line_runs(line: Line) -> list[Run]:
 def join_lines(lines: Iterable[Line], words: Mapping[str, int]) -> tuple[Run, ...]:
     """Lines of one paragraph -> its runs, words and addresses whole again."""
     runs: list[Run] = []
-    before: Line | None = None
+    above: Line | None = None
     word = ""  # the last word so far, however many lines it stretches over
     for line in lines:
-        if before is not None:
-            seam = _seam(runs, before, word, line, words)
+        if above is not None:
+            seam = _seam(runs, above, word, line, words)
             runs.extend(seam)
             word = "" if seam and seam[-1].text == " " else word + "".join(run.text for run in seam)
         runs.extend(line_runs(line))
-        last = LAST_WORD.search(line.text)
-        whole = last is not None and last.start() == 0
-        word = (word if whole else "") + (last[0] if last else "")
-        before = line
-    if before is not None and before.hyphen:
-        runs.append(_swallowed(before, "-"))
+        before, _, last = line.text.rpartition(" ")
+        word = last if before else word + last
+        above = line
+    if above is not None and above.hyphen:
+        runs.append(_swallowed(above, "-"))
     return tuple(run for run in runs if run.text)
 
 
 def _seam(runs: list[Run], before: Line, last: str, line: Line, words: Mapping[str, int]) -> list[Run]:
     """What stands between two lines: a space, nothing, or a hyphen."""
-    right = FIRST_WORD.search(line.text)
-    first = right[0] if right else ""
+    first = line.text.partition(" ")[0]
     if before.hyphen:
         return [_swallowed(before, _hyphen(last, first, words))]
-    if ADDRESS.search(last) and _address_goes_on(last, first):
+    if ("/" in last or "." in last) and ADDRESS.search(last) and _address_goes_on(last, first):
         return []
     if line.raised and (last[-1:].isalpha() or last[-1:] in ".,;)"):
         return []

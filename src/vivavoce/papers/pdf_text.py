@@ -12,7 +12,7 @@ outside the BMP take two; a filler keeps the positions in step.
 import ctypes
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -33,6 +33,7 @@ LABEL = re.compile(r"(?:fig|tab|scheme|box|algorithm|supplementary|extended)", r
 NUMBER_AFTER_STOP = re.compile(
     r"(?:(?<=[\w)\]”’?][.!?])|(?<=[.!?][”’)])) (?=\d{1,3}(?:[,–-]\d{1,3})*(?:\s|$))"
 )
+DIGIT = re.compile(r"\d")
 ASTRAL = re.compile(r"[\U00010000-\U0010ffff]")
 
 
@@ -102,6 +103,27 @@ class Line:
         return self.char + len(self.text)
 
 
+class Spot(NamedTuple):
+    """A line before it is measured: its text, and the characters to measure it by."""
+
+    start: int
+    """UTF-16 index of its first character."""
+    text: str
+    hyphen: bool
+    spaced: bool
+    digits: bool
+    """It has some: then there may be raised or lowered ones."""
+    first: int
+    """pdfium's index of its first character, of one in its own type, and of its last."""
+    middle: int
+    last: int
+
+
+Rectangle = tuple[float, float, float, float]
+"""Left, top, right, bottom, in the PDF's own units (y upwards)."""
+Point = tuple[float, float]
+
+
 class PageText:
     """One page's text layer. Close it when done: pdfium's memory is not Python's."""
 
@@ -128,17 +150,25 @@ class PageText:
             return text_index
         return int(calls.char_index(self.handle, text_index))
 
-    def lines(self, turn: int = 0) -> Iterator[Line]:
+    def lines(self, turn: int = 0) -> list[Line]:
         """The page's lines. `turn` reads the page as if it were turned by so many quarters clockwise,
         on top of its own rotation: for pages whose text stands sideways."""
         turn = (turn + self.rotation) % 4
-        rect, matrix = raw.FS_RECTF(), raw.FS_MATRIX()
-        x, y = ctypes.c_double(), ctypes.c_double()
-        to_rect, to_matrix, to_x, to_y = map(ctypes.addressof, (rect, matrix, x, y))
-        handle = self.handle
+        spots = list(self.spots())
+        firsts, middles = [spot.first for spot in spots], [spot.middle for spot in spots]
+        boxes = calls.boxes(self.handle, firsts)
+        ends = calls.boxes(self.handle, [spot.last for spot in spots])
+        matrices = calls.matrices(self.handle, middles)
+        origins = calls.origins(self.handle, middles)
+        return [
+            self.line(*measured, turn) for measured in zip(spots, boxes, ends, matrices, origins, strict=True)
+        ]
+
+    def spots(self) -> Iterator[Spot]:
+        """Where the lines begin and end in the page's text."""
         for match in LINE.finditer(self.text):
             text = match[0]
-            hyphen = text.endswith(HYPHEN)
+            hyphen = text[-1] == HYPHEN
             if hyphen:
                 text = text[:-1]
             stripped = text.strip()
@@ -148,52 +178,58 @@ class PageText:
             first, last = self.char_index(start), self.char_index(start + len(stripped) - 1)
             if first < 0 or last < 0:
                 continue
-            middle = self.typical(start, stripped)
-            calls.char_box(handle, first, to_rect)
-            x0, x1 = self.across(rect, turn)
-            height, foot = rect.top - rect.bottom, rect.bottom
-            calls.char_box(handle, last, to_rect)
-            x1 = max(x1, self.across(rect, turn)[1])
-            calls.char_matrix(handle, middle, to_matrix)
-            calls.char_origin(handle, middle, to_x, to_y)
-            angle = (_quarter(matrix) - turn) % 4
-            size = self.size(middle, matrix)
-            if size < 0.72 * height and angle == turn == 0:  # smaller by its matrix, not by its font size
-                calls.char_matrix(handle, first, to_matrix)
-                calls.char_origin(handle, first, to_x, to_y)
-                size = max(size, self.size(first, matrix))
-            line = Line(
-                page=self.number,
-                char=start,
-                text=stripped,
-                x0=x0,
-                x1=x1,
-                base=self.down(x.value, y.value, turn),
-                size=size,
-                font=self.font(middle),
-                angle=angle,
-                hyphen=hyphen,
-                spaced=match.start() < start,
+            digits = DIGIT.search(stripped) is not None
+            middle = self.typical(start, stripped) if digits else self.char_index(start + _half(stripped))
+            yield Spot(start, stripped, hyphen, match.start() < start, digits, first, middle, last)
+
+    def line(
+        self, spot: Spot, box: Rectangle, end: Rectangle, matrix: Sequence[float], pen: Point, turn: int
+    ) -> Line:
+        """A line from where its first, middle and last character stand."""
+        text, first = spot.text, spot.first
+        x0, x1 = self.across(box, turn)
+        x1 = max(x1, self.across(end, turn)[1])
+        a, b, _, d, *_ = matrix
+        upright = a > 0 and abs(b) < a
+        angle = (0 if upright else _quarter(a, b)) - turn & 3
+        size = calls.char_size(self.handle, spot.middle) * max(abs(b), abs(d))
+        height, foot = box[1] - box[3], box[3]
+        if size < 0.72 * height and angle == turn == 0:  # smaller by its matrix, not by its font size
+            [(_, b, _, d, *_)], [pen] = (
+                calls.matrices(self.handle, [first]),
+                calls.origins(self.handle, [first]),
             )
-            if angle == turn == 0 and stripped[0].isdigit():
-                line.raised = foot > y.value + 0.02 * size and height < 0.95 * size
-            if LABEL.match(stripped):
+            size = max(size, calls.char_size(self.handle, first) * max(abs(b), abs(d)))
+        line = Line(
+            page=self.number,
+            char=spot.start,
+            text=text,
+            x0=x0,
+            x1=x1,
+            base=self.down(*pen, turn),
+            size=size,
+            font=self.font(spot.middle),
+            angle=angle,
+            hyphen=spot.hyphen,
+            spaced=spot.spaced,
+        )
+        if spot.digits:
+            if angle == turn == 0 and text[0].isdigit():
+                line.raised = foot > pen[1] + 0.02 * size and height < 0.95 * size
+            if LABEL.match(text):
                 line.label = self.font(first)
-            if NUMBER_AFTER_STOP.search(stripped):
+            if NUMBER_AFTER_STOP.search(text):
                 self.attach_citations(line)
-            if angle == 0 and x1 - x0 > LOOSE * line.size * len(stripped) and not line.pieces:
-                line.cells = self.cells(line, turn)
-            yield line
+        if angle == 0 and x1 - x0 > LOOSE * size * len(text) and not line.pieces:
+            line.cells = self.cells(line, turn)
+        return line
 
     def typical(self, start: int, text: str) -> int:
         """The index of a character in the line's own type: of three places, that with the largest letters,
         since one may fall on a raised or lowered number."""
         best, largest = -1, 0.0
         for share in (2, 4, 3):
-            offset = len(text) // share
-            while offset and text[offset].isspace():
-                offset -= 1
-            char = self.char_index(start + offset)
+            char = self.char_index(start + _half(text[: 2 * len(text) // share]))
             size = calls.char_size(self.handle, char) if char >= 0 else 0.0
             if size > 1.02 * largest:
                 best, largest = char, size
@@ -215,18 +251,16 @@ class PageText:
             line.pieces = (*pieces, (line.char + done, line.text[done:]))
             line.text = "".join(text for _, text in line.pieces)
 
-    def size(self, char: int, matrix: raw.FS_MATRIX) -> float:
-        return float(calls.char_size(self.handle, char) * max(abs(matrix.b), abs(matrix.d)))
-
-    def across(self, rect: raw.FS_RECTF, turn: int) -> tuple[float, float]:
+    def across(self, box: Rectangle, turn: int) -> tuple[float, float]:
         """The left and right edge of a rectangle on the page as it is looked at."""
+        left, top, right, bottom = box
         if turn == 0:
-            return rect.left - self.left, rect.right - self.left
+            return left - self.left, right - self.left
         if turn == 1:
-            return rect.bottom - self.bottom, rect.top - self.bottom
+            return bottom - self.bottom, top - self.bottom
         if turn == 2:
-            return self.right - rect.right, self.right - rect.left
-        return self.top - rect.top, self.top - rect.bottom
+            return self.right - right, self.right - left
+        return self.top - top, self.top - bottom
 
     def down(self, x: float, y: float, turn: int) -> float:
         """How far a point is from the upper edge of the page as it is looked at."""
@@ -234,21 +268,22 @@ class PageText:
 
     def seen(self, x0: float, y0: float, x1: float, y1: float) -> tuple[float, float, float, float]:
         """A rectangle in the PDF's own units -> left, top, right, bottom on the page as it is looked at."""
-        left, right = self.across(raw.FS_RECTF(x0, y1, x1, y0), self.rotation)
+        left, right = self.across((x0, y1, x1, y0), self.rotation)
         ends = self.down(x0, y0, self.rotation), self.down(x1, y1, self.rotation)
         return left, min(ends), right, max(ends)
 
     def cells(self, line: Line, turn: int) -> tuple[Cell, ...]:
         """The line's parts between gaps, if it has gaps: this one asks for every character's box."""
-        rect = raw.FS_RECTF()
-        to_rect = ctypes.addressof(rect)
+        letters = [
+            (offset, char)
+            for offset, letter in enumerate(line.text)
+            if not letter.isspace() and (char := self.char_index(line.char + offset)) >= 0
+        ]
         found: list[Cell] = []
         begin, left, right = 0, line.x0, line.x0
-        for offset, letter in enumerate(line.text):
-            if letter.isspace() or letter == FILLER:
-                continue
-            calls.char_box(self.handle, self.char_index(line.char + offset), to_rect)
-            x0, x1 = self.across(rect, turn)
+        boxes = calls.boxes(self.handle, [char for _, char in letters])
+        for (offset, _), box in zip(letters, boxes, strict=True):
+            x0, x1 = self.across(box, turn)
             if offset and x0 - right > GAP * line.size:
                 found.append(Cell(begin, len(line.text[:offset].rstrip()), left, right))
                 begin, left = offset, x0
@@ -292,7 +327,16 @@ def _narrow(match: re.Match[str]) -> str:
     return (plain if len(plain) == 1 and ord(plain) < 0x10000 else "\ufffd") + FILLER
 
 
-def _quarter(matrix: raw.FS_MATRIX) -> int:
-    if abs(matrix.b) > abs(matrix.a):
-        return 1 if matrix.b > 0 else 3
-    return 0 if matrix.a > 0 else 2
+def _half(text: str) -> int:
+    """The offset of a letter in the middle."""
+    offset = len(text) // 2
+    while offset and text[offset].isspace():
+        offset -= 1
+    return offset
+
+
+def _quarter(a: float, b: float) -> int:
+    """How many quarter turns, anticlockwise, text is turned by a matrix that begins with a and b."""
+    if abs(b) > abs(a):
+        return 1 if b > 0 else 3
+    return 0 if a > 0 else 2

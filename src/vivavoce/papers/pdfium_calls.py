@@ -1,10 +1,14 @@
-"""pdfium's functions that are called for every object or every character, in a lean form.
+"""pdfium's functions that are called for every object or every line, in a lean form.
 
 pypdfium2's own bindings check and convert each argument, which costs more than the calls themselves.
-Here a handle is a plain address, and outputs go to buffers that are made once.
+Here a handle is a plain address, and what is asked of many characters is asked in a loop of C (`map`
+into `deque`), each answer written into its place of one buffer.
 """
 
 import ctypes
+from collections import deque
+from collections.abc import Iterator, Sequence
+from itertools import repeat
 from typing import Any
 
 import pypdfium2.raw as raw
@@ -42,3 +46,39 @@ char_origin = _lean(raw.FPDFText_GetCharOrigin, _INT, _ADDRESS, _INT, _POINTER, 
 char_matrix = _lean(raw.FPDFText_GetMatrix, _INT, _ADDRESS, _INT, _POINTER)
 char_size = _lean(raw.FPDFText_GetFontSize, ctypes.c_double, _ADDRESS, _INT)
 char_index = _lean(raw.FPDFText_GetCharIndexFromTextIndex, _INT, _ADDRESS, _INT)
+
+
+def boxes(page: int, chars: Sequence[int]) -> Iterator[tuple[float, float, float, float]]:
+    """Left, top, right and bottom of each character, as high as its font."""
+    return _records(ctypes.c_float, 4, char_box, page, chars)
+
+
+def matrices(page: int, chars: Sequence[int]) -> Iterator[tuple[float, ...]]:
+    """The six numbers by which each character is turned and scaled."""
+    return _records(ctypes.c_float, 6, char_matrix, page, chars)
+
+
+def _records(unit: Any, width: int, function: Any, page: int, chars: Sequence[int]) -> Iterator[Any]:
+    buffer = (unit * (width * len(chars)))()
+    start, step = ctypes.addressof(buffer), width * ctypes.sizeof(unit)
+    deque(map(function, repeat(page), chars, range(start, start + step * len(chars), step)), maxlen=0)
+    values = iter(buffer)
+    return zip(*[values] * width, strict=True)
+
+
+def origins(page: int, chars: Sequence[int]) -> list[tuple[float, float]]:
+    """Where the pen stood for each character."""
+    xs, ys = (ctypes.c_double * len(chars))(), (ctypes.c_double * len(chars))()
+    to_x, to_y = (range(at, at + 8 * len(chars), 8) for at in map(ctypes.addressof, (xs, ys)))
+    deque(map(char_origin, repeat(page), chars, to_x, to_y), maxlen=0)
+    return list(zip(xs, ys, strict=True))
+
+
+def colours(objects: Sequence[int]) -> list[bytes]:
+    """Red, green, blue and alpha of each object's fill, four bytes each."""
+    buffer = (ctypes.c_uint * (4 * len(objects)))()
+    start, end = ctypes.addressof(buffer), ctypes.addressof(buffer) + 16 * len(objects)
+    parts = (range(start + 4 * part, end + 4 * part, 16) for part in range(4))
+    deque(map(fill_colour, objects, *parts), maxlen=0)
+    packed = bytes(buffer)
+    return [packed[at : at + 16] for at in range(0, len(packed), 16)]

@@ -2,10 +2,11 @@
 
     python benchmarks/parsing.py [FOLDER]
 
-Every round times each tool on each file once, in turn, so that a noisy machine disturbs all alike; the
-table has the medians. Vivavoce's time is the whole way from the file to sentences with sections, tables
-and places; the others' is their plain text alone. Memory is the peak of a fresh process that reads
-one file. Needs `pip install -e '.[bench]'`.
+Each tool has a process of its own, so that none pays for another's caches and garbage; every round times
+each tool on each file once, in turn, so that a noisy machine disturbs all alike. The table has the
+medians. Vivavoce's time is the whole way from the file to sentences with sections, tables and places; the
+others' is their plain text alone. Memory is the peak of a fresh process that reads one file. Needs
+`pip install -e '.[bench]'`.
 """
 
 import argparse
@@ -41,18 +42,59 @@ def pypdf(path: str) -> int:
     return sum(len(page.extract_text()) for page in PdfReader(path).pages)
 
 
-TOOLS: dict[str, Callable[[str], int]] = {"vivavoce": vivavoce, "pdfminer.six": pdfminer, "pypdf": pypdf}
+def bare_pdfium(path: str) -> int:
+    """The library underneath, with nothing done to its text: as fast as anything on top of it can get."""
+    import pypdfium2
+
+    document = pypdfium2.PdfDocument(path)
+    return sum(len(page.get_textpage().get_text_range()) for page in document)
 
 
-def peak_memory(tool: str, path: Path) -> float:
+TOOLS: dict[str, Callable[[str], int]] = {
+    "vivavoce": vivavoce,
+    "pdfminer.six": pdfminer,
+    "pypdf": pypdf,
+    "bare pdfium": bare_pdfium,
+}
+
+
+class Server:
+    """A process that reads files with one tool when it is told to, and says how long each took."""
+
+    def __init__(self, tool: str) -> None:
+        command = [sys.executable, __file__, "--serve", tool]
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def seconds(self, file: Path) -> float:
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        print(file, file=self.process.stdin, flush=True)
+        return float(self.process.stdout.readline())
+
+    def close(self) -> float:
+        """Ends the process; its peak memory in MB."""
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.close()
+        peak = float(self.process.stdout.readline())
+        self.process.wait()
+        return peak
+
+
+def serve(tool: str) -> None:
+    logging.disable(logging.CRITICAL)  # pypdf complains about fonts at length
+    for line in sys.stdin:
+        start = time.perf_counter()
+        TOOLS[tool](line.strip())
+        print(time.perf_counter() - start, flush=True)
+    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, flush=True)
+
+
+def peak_memory(tool: str, file: Path) -> float:
     """MB at the peak of a new process that reads one file."""
-    command = [sys.executable, __file__, "--report", tool, str(path)]
-    return float(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
-
-
-def report(tool: str, path: str) -> None:
-    TOOLS[tool](path)
-    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+    server = Server(tool)
+    server.seconds(file)
+    return server.close()
 
 
 def main() -> None:
@@ -60,44 +102,54 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("folder", nargs="?", type=Path, default=DEFAULT)
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--report", choices=TOOLS, help="print one file's peak memory and stop")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--serve", choices=TOOLS, help=argparse.SUPPRESS)
     options = parser.parse_args()
-    logging.disable(logging.CRITICAL)  # pypdf complains about fonts at length
-    if options.report:
-        report(options.report, str(options.folder))
+    if options.serve:
+        serve(options.serve)
         return
     files = sorted(options.folder.glob("*.pdf"))
     if not files:
         sys.exit(f"no PDFs in {options.folder}")
-    times: dict[tuple[str, Path], list[float]] = {}
-    for read in TOOLS.values():
-        read(str(files[0]))  # imports and caches
-    for _ in range(options.rounds):
-        for file in files:
-            for tool, read in TOOLS.items():
-                start = time.perf_counter()
-                read(str(file))
-                times.setdefault((tool, file), []).append(time.perf_counter() - start)
-    seconds = {key: statistics.median(values) for key, values in times.items()}
+    seconds = measure(files, options.rounds)
     print(
         f"{'file':24}"
         + "".join(f"{tool:>14}" for tool in TOOLS)
         + f"{'x pdfminer':>12}{'x pypdf':>10}{'peak MB':>9}"
     )
     for file in files:
-        ours = seconds["vivavoce", file]
         print(
-            f"{file.name:24}"
-            + "".join(f"{seconds[tool, file]:13.3f}s" for tool in TOOLS)
-            + f"{seconds['pdfminer.six', file] / ours:11.1f}x{seconds['pypdf', file] / ours:9.1f}x"
-            + f"{peak_memory('vivavoce', file):9.0f}"
+            row(
+                file.name,
+                {tool: seconds[tool, file] for tool in TOOLS},
+                f"{peak_memory('vivavoce', file):9.0f}",
+            )
         )
-    total = {tool: sum(seconds[tool, file] for file in files) for tool in TOOLS}
-    print(
-        f"{'all':24}"
-        + "".join(f"{total[tool]:13.3f}s" for tool in TOOLS)
-        + f"{total['pdfminer.six'] / total['vivavoce']:11.1f}x{total['pypdf'] / total['vivavoce']:9.1f}x"
+    print(row("all", {tool: sum(seconds[tool, file] for file in files) for tool in TOOLS}))
+
+
+def measure(files: list[Path], rounds: int) -> dict[tuple[str, Path], float]:
+    """Median seconds of each tool on each file."""
+    servers = {tool: Server(tool) for tool in TOOLS}
+    times: dict[tuple[str, Path], list[float]] = {}
+    for server in servers.values():
+        server.seconds(files[0])  # imports and caches
+    for _ in range(rounds):
+        for file in files:
+            for tool, server in servers.items():
+                times.setdefault((tool, file), []).append(server.seconds(file))
+    for server in servers.values():
+        server.close()
+    return {key: statistics.median(values) for key, values in times.items()}
+
+
+def row(name: str, seconds: dict[str, float], memory: str = "") -> str:
+    ours = seconds["vivavoce"]
+    return (
+        f"{name:24}"
+        + "".join(f"{seconds[tool]:13.3f}s" for tool in TOOLS)
+        + f"{seconds['pdfminer.six'] / ours:11.1f}x{seconds['pypdf'] / ours:9.1f}x"
+        + memory
     )
 
 

@@ -23,7 +23,7 @@ _ODD = re.compile(r"[\ufffd\x00-\x08\ue000-\uf8ff]+")
 _TOKEN = re.compile(r"[^\W\d_]+")
 SAMPLES = 10
 """Stretches of the text that are looked at, spread over all of it,"""
-SAMPLE = 2_000
+SAMPLE = 1_200
 """and how many characters each."""
 ENOUGH = 60
 """Words needed before the rate says anything."""

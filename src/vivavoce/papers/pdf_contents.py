@@ -115,7 +115,7 @@ def _add_page(found: Contents, page: PageText) -> None:
     finding = pdf_hidden.find(page)
     found.pages.append(Page(page.number, page.width, page.height))
     letters = len("".join(page.text.split())) if finding.picture > SCAN else 0
-    if letters and len(finding.hidden) > 0.9 * letters:
+    if letters and sum(span.end - span.start for span in finding.hidden) > 0.9 * letters:
         found.layered.append(page.number)
     elif finding.hidden:
         found.hidden.extend(_set_aside(page, finding.hidden))
@@ -143,22 +143,16 @@ def _text(lines: Sequence[Line]) -> str:
     return " ".join(line.text for line in lines)
 
 
-def _set_aside(page: PageText, hidden: dict[int, str]) -> list[Hidden]:
-    """Takes hidden characters out of the page's text; says what they were."""
-    items: list[Hidden] = []
-    text = list(page.text)
-    reason, said, last = "", "", -2
-    for index in sorted(hidden):
-        if hidden[index] != reason or index > last + 3:
-            if said.strip():
-                items.append(Hidden(page.number, " ".join(said.split()), reason))
-            reason, said = hidden[index], ""
-        elif index > last + 1:
-            said += " "
-        said += text[index].replace(HYPHEN, "-")
-        text[index] = "\x00"
-        last = index
-    if said.strip():
-        items.append(Hidden(page.number, " ".join(said.split()), reason))
-    page.text = "".join(text)
-    return items
+def _set_aside(page: PageText, hidden: Sequence[pdf_hidden.Span]) -> list[Hidden]:
+    """Takes hidden stretches out of the page's text, and says what they were. The places stay: what follows
+    must keep its index."""
+    kept: list[str] = []
+    said: list[Hidden] = []
+    done = 0
+    for start, end, reason in hidden:
+        text = " ".join(page.text[start:end].replace(HYPHEN, "-").split())
+        said.append(Hidden(page.number, text, reason))
+        kept += (page.text[done:start], "\x00" * (end - start))
+        done = end
+    page.text = "".join(kept) + page.text[done:]
+    return said

@@ -7,12 +7,14 @@ which characters belong to hidden objects, and, for pale text, whether a renderi
 """
 
 import ctypes
+import math
 import re
 import struct
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import repeat
+from typing import NamedTuple
 
 import pypdfium2.raw as raw
 
@@ -71,12 +73,20 @@ class Placement:
         return min(xs), min(ys), max(xs), max(ys)
 
 
+class Span(NamedTuple):
+    """A stretch of the page's text (UTF-16 indices) that nobody sees, and why."""
+
+    start: int
+    end: int
+    reason: str
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """What a walk over one page's objects tells."""
 
-    hidden: dict[int, str]
-    """UTF-16 index of a hidden character -> why nobody sees it."""
+    hidden: list[Span]
+    """Hidden stretches of the page's text, in order."""
     picture: float
     """The largest share of the page that one image covers."""
 
@@ -111,7 +121,7 @@ def find(page: PageText) -> Finding:
         seen.update(dict.fromkeys(_vanished(page, pale), BLENDED))
     area = max(1.0, page.width * page.height)
     picture = max(((x1 - x0) * (y1 - y0) / area for x0, y0, x1, y1 in images), default=0.0)
-    return Finding(_characters(page, seen) if seen else {}, picture)
+    return Finding(_spans(page, seen) if seen else [], picture)
 
 
 def unseen(line: Line, page: PageText) -> str:
@@ -142,14 +152,14 @@ def _reasons(items: list[int], placement: Placement) -> Iterator[tuple[int, str]
     """The text objects that can't be seen, and why; BLENDED when a rendering must tell."""
     modes = list(map(calls.render_mode, items))
     colours = calls.colours(items)
-    if not placement.depth and _UNSEEN.isdisjoint(modes) and not any(map(_by_colour, set(colours))):
+    if placement.depth:
+        clipped = _clipped(items)
+    elif _UNSEEN.isdisjoint(modes) and not any(map(_by_colour, set(colours))):
         return  # nearly every page: all is dark and drawn
+    else:
+        clipped = set()
     for item, mode, colour in zip(items, modes, colours, strict=True):
-        reason = INVISIBLE if mode in _UNSEEN else _by_colour(colour)
-        if placement.depth and reason != INVISIBLE:
-            left, bottom, right, top = _bounds(item)
-            if _clipped(item, (left + right) / 2, (bottom + top) / 2):
-                reason = CLIPPED
+        reason = INVISIBLE if mode in _UNSEEN else CLIPPED if item in clipped else _by_colour(colour)
         if reason:
             yield item, reason
 
@@ -163,23 +173,37 @@ def _by_colour(colour: bytes) -> str:
     return BLENDED if red + green + blue >= PALE else ""
 
 
-def _clipped(item: int, x: float, y: float) -> bool:
-    """Is the object's middle outside of one of its clipping paths' bounds? (in the form's own units)"""
+def _clipped(items: list[int]) -> set[int]:
+    """The objects of a form whose middle is outside of the window that the form shows (in its own units).
+    A form clips all that it holds alike, or else each object is asked."""
+    alike = bool(items) and _window(items[0]) == _window(items[-1])
+    shared = _window(items[0]) if alike else None
+    found = set()
+    for item, (left, bottom, right, top) in zip(items, calls.bounds(items), strict=True):
+        x0, y0, x1, y1 = shared or _window(item)
+        if not (x0 <= (left + right) / 2 <= x1 and y0 <= (bottom + top) / 2 <= y1):
+            found.add(item)
+    return found
+
+
+def _window(item: int) -> tuple[float, float, float, float]:
+    """What the object's clipping paths leave open, by their bounds."""
+    window = (-math.inf, -math.inf, math.inf, math.inf)
     clip = calls.clip_path(item)
-    if not clip:
-        return False
-    for index in range(calls.count_clip_paths(clip)):
+    for index in range(calls.count_clip_paths(clip) if clip else 0):
         count = calls.count_clip_segments(clip, index)
-        numbers = (0, 2) if count in (4, 5) else range(count)  # a rectangle's opposite corners say it all
-        points = []
-        for number in numbers:
+        xs: list[float] = []
+        ys: list[float] = []
+        for number in (
+            (0, 2) if count in (4, 5) else range(count)
+        ):  # a rectangle's opposite corners say it all
             calls.segment_point(calls.clip_segment(clip, index, number), *_TO_POINT)
-            points.append((_POINT[0], _POINT[1]))
-        if points:
-            xs, ys = zip(*points, strict=True)
-            if not (min(xs) <= x <= max(xs) and min(ys) <= y <= max(ys)):
-                return True
-    return False
+            xs.append(_POINT[0])
+            ys.append(_POINT[1])
+        if xs:
+            x0, y0, x1, y1 = window
+            window = (max(x0, min(xs)), max(y0, min(ys)), min(x1, max(xs)), min(y1, max(ys)))
+    return window
 
 
 def _letters(boxes: Iterable[tuple[float, float, float, float]]) -> float:
@@ -202,20 +226,31 @@ def _vanished(page: PageText, pale: dict[int, tuple[float, float, float, float]]
     return gone
 
 
-def _characters(page: PageText, objects: dict[int, str]) -> dict[int, str]:
-    """The page's characters that belong to the given objects. A word whose ends belong to one object
-    belongs to it as a whole."""
-    hidden: dict[int, str] = {}
+def _spans(page: PageText, objects: dict[int, str]) -> list[Span]:
+    """The words of the page that belong to the given objects. A word whose ends belong to one object
+    belongs to it as a whole; another is asked letter by letter."""
+    hidden: list[Span] = []
     words = [match.span() for match in WORD.finditer(page.text)]
-    owners = map(calls.char_object, repeat(page.handle), [page.char_index(start) for start, _ in words])
-    lasts = map(calls.char_object, repeat(page.handle), [page.char_index(end - 1) for _, end in words])
+    starts, ends = [start for start, _ in words], [end - 1 for _, end in words]
+    if not page.aligned:
+        starts, ends = list(map(page.char_index, starts)), list(map(page.char_index, ends))
+    owners = map(calls.char_object, repeat(page.handle), starts)
+    lasts = map(calls.char_object, repeat(page.handle), ends)
     for (start, end), one, other in zip(words, owners, lasts, strict=True):
         if one == other:
             if one in objects:
-                hidden.update(dict.fromkeys(range(start, end), objects[one]))
+                _extend(hidden, start, end, objects[one])
             continue
         for index in range(start, end):
             reason = objects.get(calls.char_object(page.handle, page.char_index(index)))
             if reason:
-                hidden[index] = reason
+                _extend(hidden, index, index + 1, reason)
     return hidden
+
+
+def _extend(hidden: list[Span], start: int, end: int, reason: str) -> None:
+    """Adds a stretch; one that goes on right behind the last (a space or a line's end apart) widens it."""
+    if hidden and hidden[-1].reason == reason and start <= hidden[-1].end + 2:
+        hidden[-1] = Span(hidden[-1].start, end, reason)
+    else:
+        hidden.append(Span(start, end, reason))

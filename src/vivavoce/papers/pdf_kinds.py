@@ -97,7 +97,8 @@ def classify(paragraphs: Sequence[Paragraph], body: Body) -> None:
     for index, paragraph in enumerate(paragraphs):
         if paragraph.kind == "title":
             continue
-        text = paragraph.text
+        short = len(paragraph.lines) < 4 or paragraph.page == 1
+        text = paragraph.text if short else paragraph.lines[0].text  # a long one is told by how it begins
         after = paragraphs[index + 1] if index + 1 < len(paragraphs) else None
         heading = is_heading(paragraph, text, body, after)
         if heading and REFERENCES.match(text):

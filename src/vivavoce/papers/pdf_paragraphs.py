@@ -120,7 +120,7 @@ def mend(lines: Sequence[Line]) -> list[Line]:
         if spot in drawn:
             continue
         drawn.add(spot)
-        if mended and _same_line(mended[-1], line):
+        if mended and abs(mended[-1].base - line.base) < line.size and _same_line(mended[-1], line):
             mended[-1] = _put_together(mended[-1], line)
         else:
             mended.append(line)
@@ -177,7 +177,7 @@ def _cells(a: Line, b: Line, offset: int) -> tuple[Cell, ...]:
 
 def _continues(paragraph: Paragraph, line: Line, pitch: float) -> bool:
     """Does the line belong to the paragraph above it?"""
-    last = paragraph.last
+    last = paragraph.lines[-1]
     size = max(last.size, line.size)
     down = line.base - last.base
     if not 0.3 * size < down <= max(1.9 * size, pitch + 1) or bool(line.cells) != bool(last.cells):
@@ -219,9 +219,11 @@ def _heading_above(paragraph: Paragraph, line: Line) -> bool:
 
 
 def _new_paragraph(paragraph: Paragraph, line: Line) -> bool:
-    last = paragraph.last
-    ended = bool(ENDS.search(last.text)) and not last.hyphen
+    last = paragraph.lines[-1]
     short = last.x1 < paragraph.x1 - 2.5 * last.size
+    if line.text[0].islower() and not short:
+        return False  # nearly every line
+    ended = bool(ENDS.search(last.text)) and not last.hyphen
     if BULLET.match(line.text) and (ended or short):
         return True
     indent = line.x0 - paragraph.x0

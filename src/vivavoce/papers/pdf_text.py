@@ -28,11 +28,12 @@ inside a line."""
 FILLER = "\u200b"
 """Stands for the second UTF-16 unit of a character outside the BMP; cleaned away later."""
 
-LINE = re.compile(r"[^\r\n\ufffe\x00]+(\ufffe?)")
+LINE = re.compile(r"[^\S\r\n]*([^\s\ufffe\x00](?:[^\r\n\ufffe\x00]*[^\s\ufffe\x00])?)[^\S\r\n]*(\ufffe?)")
 LABEL = re.compile(r"(?:fig|tab|scheme|box|algorithm|supplementary|extended)", re.I)
 NUMBER_AFTER_STOP = re.compile(
     r"(?:(?<=[\w)\]”’?][.!?])|(?<=[.!?][”’)])) (?=\d{1,3}(?:[,–-]\d{1,3})*(?:\s|$))"
 )
+WORD = re.compile(r"\S+")
 DIGIT = re.compile(r"\d")
 ASTRAL = re.compile(r"[\U00010000-\U0010ffff]")
 
@@ -167,29 +168,25 @@ class PageText:
     def spots(self) -> Iterator[Spot]:
         """Where the lines begin and end in the page's text."""
         for match in LINE.finditer(self.text):
-            text = match[0]
-            hyphen = text[-1] == HYPHEN
-            if hyphen:
-                text = text[:-1]
-            stripped = text.strip()
-            if not stripped:
-                continue
-            start = match.start() + len(text) - len(text.lstrip())
-            first, last = self.char_index(start), self.char_index(start + len(stripped) - 1)
+            stripped = match[1]
+            start = match.start(1)
+            first, last = self.char_index(start), self.char_index(match.end(1) - 1)
             if first < 0 or last < 0:
                 continue
             digits = DIGIT.search(stripped) is not None
             middle = self.typical(start, stripped) if digits else self.char_index(start + _half(stripped))
-            yield Spot(start, stripped, hyphen, match.start() < start, digits, first, middle, last)
+            yield Spot(start, stripped, bool(match[2]), match.start() < start, digits, first, middle, last)
 
     def line(
         self, spot: Spot, box: Rectangle, end: Rectangle, matrix: Sequence[float], pen: Point, turn: int
     ) -> Line:
         """A line from where its first, middle and last character stand."""
         text, first = spot.text, spot.first
-        x0, x1 = self.across(box, turn)
-        x1 = max(x1, self.across(end, turn)[1])
-        a, b, _, d, *_ = matrix
+        if turn == 0:
+            x0, x1 = box[0] - self.left, max(box[2], end[2]) - self.left
+        else:
+            x0, x1 = self.across(box, turn)[0], max(self.across(box, turn)[1], self.across(end, turn)[1])
+        a, b, _, d, _, _ = matrix
         upright = a > 0 and abs(b) < a
         angle = (0 if upright else _quarter(a, b)) - turn & 3
         size = calls.char_size(self.handle, spot.middle) * max(abs(b), abs(d))
@@ -264,7 +261,9 @@ class PageText:
 
     def down(self, x: float, y: float, turn: int) -> float:
         """How far a point is from the upper edge of the page as it is looked at."""
-        return float((self.top - y, x - self.left, y - self.bottom, self.right - x)[turn])
+        return float(
+            self.top - y if turn == 0 else (x - self.left, y - self.bottom, self.right - x)[turn - 1]
+        )
 
     def seen(self, x0: float, y0: float, x1: float, y1: float) -> tuple[float, float, float, float]:
         """A rectangle in the PDF's own units -> left, top, right, bottom on the page as it is looked at."""
@@ -273,24 +272,20 @@ class PageText:
         return left, min(ends), right, max(ends)
 
     def cells(self, line: Line, turn: int) -> tuple[Cell, ...]:
-        """The line's parts between gaps, if it has gaps: this one asks for every character's box."""
-        letters = [
-            (offset, char)
-            for offset, letter in enumerate(line.text)
-            if not letter.isspace() and (char := self.char_index(line.char + offset)) >= 0
-        ]
-        found: list[Cell] = []
-        begin, left, right = 0, line.x0, line.x0
-        boxes = calls.boxes(self.handle, [char for _, char in letters])
-        for (offset, _), box in zip(letters, boxes, strict=True):
-            x0, x1 = self.across(box, turn)
-            if offset and x0 - right > GAP * line.size:
-                found.append(Cell(begin, len(line.text[:offset].rstrip()), left, right))
-                begin, left = offset, x0
-            right = max(x1, x0) if x0 >= right - line.size else x1
-        if not found:
+        """The line's parts between gaps, if it has gaps: this one asks for the ends of every word."""
+        words = [match.span() for match in WORD.finditer(line.text)]
+        chars = [self.char_index(line.char + at) for start, end in words for at in (start, end - 1)]
+        if min(chars) < 0:
             return ()
-        return (*found, Cell(begin, len(line.text), left, right))
+        edges = [self.across(box, turn) for box in calls.boxes(self.handle, chars)]
+        found: list[Cell] = []
+        begin, left, done, right = 0, line.x0, words[0][1], edges[1][1]
+        for (start, end), (x0, _), (_, x1) in zip(words[1:], edges[2::2], edges[3::2], strict=True):
+            if x0 - right > GAP * line.size:
+                found.append(Cell(begin, done, left, right))
+                begin, left = start, x0
+            done, right = end, x1
+        return (*found, Cell(begin, done, left, right)) if found else ()
 
     def font(self, char: int) -> str:
         """The lower-case name of a character's font."""

@@ -74,11 +74,23 @@ def origins(page: int, chars: Sequence[int]) -> list[tuple[float, float]]:
     return list(zip(xs, ys, strict=True))
 
 
+def bounds(objects: Sequence[int]) -> Iterator[tuple[float, float, float, float]]:
+    """Left, bottom, right and top of each object, in the units of what holds it."""
+    buffer = (ctypes.c_float * (4 * len(objects)))()
+    deque(map(object_bounds, objects, *_quarters(buffer, len(objects))), maxlen=0)
+    values = iter(buffer)
+    return zip(*[values] * 4, strict=True)
+
+
+def _quarters(buffer: Any, count: int) -> list[range]:
+    """Where the four outputs, four bytes each, of every call go."""
+    start, end = ctypes.addressof(buffer), ctypes.addressof(buffer) + 16 * count
+    return [range(start + 4 * part, end + 4 * part, 16) for part in range(4)]
+
+
 def colours(objects: Sequence[int]) -> list[bytes]:
     """Red, green, blue and alpha of each object's fill, four bytes each."""
     buffer = (ctypes.c_uint * (4 * len(objects)))()
-    start, end = ctypes.addressof(buffer), ctypes.addressof(buffer) + 16 * len(objects)
-    parts = (range(start + 4 * part, end + 4 * part, 16) for part in range(4))
-    deque(map(fill_colour, objects, *parts), maxlen=0)
+    deque(map(fill_colour, objects, *_quarters(buffer, len(objects))), maxlen=0)
     packed = bytes(buffer)
     return [packed[at : at + 16] for at in range(0, len(packed), 16)]

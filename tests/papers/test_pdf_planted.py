@@ -97,6 +97,7 @@ def _bare(text: str) -> str:
 def test_table_rows_read_with_their_header() -> None:
     rows = {s.text: s.reading for s in paper("camera-traps.pdf").sentences if s.kind == "table"}
     assert rows["Weight decay 0.0005"] == "Setting: Weight decay; Value: 0.0005"
+    assert rows["Trainable parameters 2.9 million"] == "Setting: Trainable parameters; Value: 2.9 million"
 
 
 def test_sections_are_attached() -> None:

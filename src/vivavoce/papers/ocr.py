@@ -70,7 +70,7 @@ def read_pages(document: pdfium.PdfDocument, numbers: Sequence[int]) -> Scans:
     even_sizes([piece for *_, pieces in found for piece in pieces])
     for number, width, height, pieces in found:
         lines, places = lines_of(number, in_order(pieces, height))
-        scans.pages.append(PageLines(number, width, height, lines))
+        scans.pages.append(PageLines(number, width, height, lines, turned=True))
         scans.places.extend(places)
     return scans
 

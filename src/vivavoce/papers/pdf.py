@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
 
+from pypdfium2 import PdfDocument
+
 from vivavoce.errors import PaperError
 from vivavoce.papers.blocks import Block
 from vivavoce.papers.draft import Draft
@@ -22,6 +24,7 @@ from vivavoce.papers.pdf_metadata import doi_of, title_of, year_of
 from vivavoce.papers.pdf_paragraphs import Paragraph, paragraphs
 from vivavoce.papers.pdf_runs import join_lines
 from vivavoce.papers.pdf_tables import table_rows
+from vivavoce.papers.pdf_text import Cell, Line, PageText
 
 
 def read(path: str, limits: Limits, by_ocr: bool = False) -> Draft:
@@ -38,12 +41,30 @@ def read(path: str, limits: Limits, by_ocr: bool = False) -> Draft:
         contents = contents_of(document)
         if by_ocr:
             add_scans(contents, document)
+        return _draft(contents, Ruler(document, contents))
     finally:
         document.close()
-    return _draft(contents)
 
 
-def _draft(contents: Contents) -> Draft:
+class Ruler:
+    """Measures the words of a line on its page. Few lines need it, so pages are opened again for them."""
+
+    def __init__(self, document: PdfDocument, contents: Contents) -> None:
+        self.document = document
+        self.upright = {page.number for page in contents.lines if not page.turned}
+        self.page: PageText | None = None
+
+    def words(self, line: Line) -> list[Cell]:
+        if line.page not in self.upright:
+            return []
+        if self.page is None or self.page.number != line.page:
+            if self.page is not None:
+                self.page.close()
+            self.page = PageText(self.document, line.page - 1, {})
+        return self.page.words(line, self.page.rotation)
+
+
+def _draft(contents: Contents, ruler: Ruler) -> Draft:
     verdict = legibility(contents)
     draft = Draft(
         "pdf",
@@ -72,7 +93,7 @@ def _draft(contents: Contents) -> Draft:
         draft,
         blocks=tuple(
             Block(paragraph.kind, join_lines(paragraph.lines, words), paragraph.reading)
-            for paragraph in in_reading_order(_with_rows(found), body)
+            for paragraph in in_reading_order(_with_rows(found, ruler), body)
         ),
         title=title,
         doi=doi_of(first, contents.properties.get("Subject", ""), " ".join(others)[:2000]),
@@ -80,12 +101,12 @@ def _draft(contents: Contents) -> Draft:
     )
 
 
-def _with_rows(found: Sequence[Paragraph]) -> list[Paragraph]:
+def _with_rows(found: Sequence[Paragraph], ruler: Ruler) -> list[Paragraph]:
     """The paragraphs with every table cut into its rows."""
     whole: list[Paragraph] = []
     for is_table, group in groupby(found, key=lambda paragraph: paragraph.kind == "table"):
         some = list(group)
-        whole.extend(table_rows(some) if is_table else some)
+        whole.extend(table_rows(some, ruler.words) if is_table else some)
     return whole
 
 

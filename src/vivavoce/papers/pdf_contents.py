@@ -136,7 +136,7 @@ def _add_page(found: Contents, page: PageText) -> None:
         lines, width, height = list(page.lines(turned)), height, width
     if garbled(_text(lines)):
         found.garbled.append(page.number)
-    found.lines.append(PageLines(page.number, width, height, lines))
+    found.lines.append(PageLines(page.number, width, height, lines, bool(turned)))
 
 
 def _text(lines: Sequence[Line]) -> str:

@@ -28,6 +28,8 @@ class PageLines:
     width: float
     height: float
     lines: list[Line]
+    turned: bool = False
+    """The lines do not stand on the page as it lies in the file: its text is sideways, or was read by OCR."""
 
 
 def strip_margins(pages: Sequence[PageLines]) -> None:

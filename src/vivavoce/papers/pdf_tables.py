@@ -6,7 +6,7 @@ first row of numbers.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from vivavoce.papers.pdf_paragraphs import Paragraph
@@ -15,6 +15,11 @@ from vivavoce.papers.tables import rows as read_rows
 
 NUMBER = re.compile(r"[\s<>≤≥~±+−–(-]*\d")
 HEADER_ROWS = 5
+REACH = 4.0
+"""Points by which a cell must stand in a column to belong to it too."""
+
+Words = Callable[[Line], Sequence[Cell]]
+"""Gives a line's words with their places; the page is asked again for that, since few lines need it."""
 
 
 @dataclass(slots=True)
@@ -28,7 +33,7 @@ class Row:
         return sum(1 for _, text in self.cells[1:] if NUMBER.match(text))
 
 
-def table_rows(paragraphs: Sequence[Paragraph]) -> list[Paragraph]:
+def table_rows(paragraphs: Sequence[Paragraph], words_of: Words) -> list[Paragraph]:
     """The paragraphs of one table as paragraphs of kind `table`, a row each."""
     found: list[Paragraph] = []
     by_page: dict[int, list[Line]] = {}
@@ -40,6 +45,13 @@ def table_rows(paragraphs: Sequence[Paragraph]) -> list[Paragraph]:
         rows = _rows(lines)
         columns = _columns(rows)
         count = _header(rows)
+        for row in rows[count:]:
+            row.cells = [
+                part
+                for line in row.lines
+                for cell in (line.cells or (_whole(line),))
+                for part in _parts(cell, line, columns, words_of)
+            ]
         header = rows[:count] or header
         readings = _readings(header, rows[count:], columns)
         for row, reading in zip(rows, [""] * count + readings, strict=True):
@@ -60,9 +72,13 @@ def _rows(lines: Sequence[Line]) -> list[Row]:
         row.cells = [
             (cell, line.text[cell.start : cell.end])
             for line in row.lines
-            for cell in (line.cells or (Cell(0, len(line.text), line.x0, line.x1),))
+            for cell in (line.cells or (_whole(line),))
         ]
     return rows
+
+
+def _whole(line: Line) -> Cell:
+    return Cell(0, len(line.text), line.x0, line.x1)
 
 
 def _columns(rows: Sequence[Row]) -> list[tuple[float, float]]:
@@ -78,6 +94,32 @@ def _columns(rows: Sequence[Row]) -> list[tuple[float, float]]:
         else:
             columns.append((x0, x1))
     return columns
+
+
+def _parts(
+    cell: Cell, line: Line, columns: Sequence[tuple[float, float]], words_of: Words
+) -> list[tuple[Cell, str]]:
+    """A cell that reaches over two columns is two, with a gap too narrow to be seen as one: its words
+    are put where they stand."""
+    whole = [(cell, line.text[cell.start : cell.end])]
+    if sum(min(cell.x1, x1) - max(cell.x0, x0) > REACH for x0, x1 in columns) < 2:
+        return whole
+    parts: list[tuple[int, Cell]] = []
+    for word in words_of(line):
+        if not cell.start <= word.start < cell.end:
+            continue
+        column = max(range(len(columns)), key=lambda index: _overlap(word, columns[index]))
+        if parts and parts[-1][0] == column:
+            before = parts[-1][1]
+            parts[-1] = (column, Cell(before.start, word.end, before.x0, word.x1))
+        else:
+            parts.append((column, word))
+    return [(part, line.text[part.start : part.end]) for _, part in parts] or whole
+
+
+def _overlap(cell: Cell, column: tuple[float, float]) -> float:
+    """How much of the cell stands in the column; less than nothing when it stands apart."""
+    return min(cell.x1, column[1]) - max(cell.x0, column[0])
 
 
 def _header(rows: Sequence[Row]) -> int:
@@ -101,7 +143,7 @@ def _placed(row: Row, columns: Sequence[tuple[float, float]], spread: bool = Fal
     """The row's cells in their columns; a header above several columns stands above each of them."""
     placed = [""] * len(columns)
     for cell, text in row.cells:
-        overlaps = [min(cell.x1, x1) - max(cell.x0, x0) for x0, x1 in columns]
+        overlaps = [_overlap(cell, column) for column in columns]
         under = [i for i, overlap in enumerate(overlaps) if overlap > 0] if spread else []
         for index in under or [max(range(len(columns)), key=overlaps.__getitem__)]:
             placed[index] = f"{placed[index]} {text}".strip()

@@ -271,21 +271,27 @@ class PageText:
         ends = self.down(x0, y0, self.rotation), self.down(x1, y1, self.rotation)
         return left, min(ends), right, max(ends)
 
-    def cells(self, line: Line, turn: int) -> tuple[Cell, ...]:
-        """The line's parts between gaps, if it has gaps: this one asks for the ends of every word."""
-        words = [match.span() for match in WORD.finditer(line.text)]
-        chars = [self.char_index(line.char + at) for start, end in words for at in (start, end - 1)]
-        if min(chars) < 0:
-            return ()
+    def words(self, line: Line, turn: int = 0) -> list[Cell]:
+        """The line's words with their places; none where the line was put together from pieces."""
+        spans = [match.span() for match in WORD.finditer(line.text)] if not line.pieces else []
+        chars = [self.char_index(line.char + at) for start, end in spans for at in (start, end - 1)]
+        if not chars or min(chars) < 0:
+            return []
         edges = [self.across(box, turn) for box in calls.boxes(self.handle, chars)]
+        return [
+            Cell(start, end, x0, x1)
+            for (start, end), (x0, _), (_, x1) in zip(spans, edges[::2], edges[1::2], strict=True)
+        ]
+
+    def cells(self, line: Line, turn: int) -> tuple[Cell, ...]:
+        """The line's parts between gaps, if it has gaps."""
         found: list[Cell] = []
-        begin, left, done, right = 0, line.x0, words[0][1], edges[1][1]
-        for (start, end), (x0, _), (_, x1) in zip(words[1:], edges[2::2], edges[3::2], strict=True):
-            if x0 - right > GAP * line.size:
-                found.append(Cell(begin, done, left, right))
-                begin, left = start, x0
-            done, right = end, x1
-        return (*found, Cell(begin, done, left, right)) if found else ()
+        for word in self.words(line, turn):
+            if found and word.x0 - found[-1].x1 <= GAP * line.size:
+                found[-1] = Cell(found[-1].start, word.end, found[-1].x0, word.x1)
+            else:
+                found.append(word)
+        return tuple(found) if len(found) > 1 else ()
 
     def font(self, char: int) -> str:
         """The lower-case name of a character's font."""

@@ -61,7 +61,7 @@ def open_document(path: str) -> pdfium.PdfDocument:
 def contents_of(document: pdfium.PdfDocument) -> Contents:
     """The document's pages, one after the other; a page that can't be opened doesn't stop the others."""
     found = Contents(document.get_metadata_dict(skip_empty=True))
-    fonts: dict[int, str] = {}
+    fonts: dict[int | None, str] = {}
     for index in range(len(document)):
         try:
             page = PageText(document, index, fonts)

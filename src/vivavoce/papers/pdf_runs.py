@@ -22,6 +22,8 @@ SPECIAL = re.compile(r" {2,}|[\x00-\x1f\x7f-\x9f\u00a8-\u00be\u0132-\u0149\u017f
                      r"\u0300-\u036f\u1d2c-\u1d6a\u2010\u2011\u2017\u2024-\u2026\u200b-\u200f\u202a-\u202e"
                      r"\u2033-\u2037\u2060-\u206f\u2070-\u209c\u20a8\u2100-\u214f\u2150-\u217f\u2460-\u24ff"
                      r"\u3000-\u33ff\ue000-\uf8ff\ufb00-\ufdff\ufe00-\ufeff\uff00-\uffff]+")  # fmt: skip
+PLAIN_END = re.compile(r"^[^\W\d_]+[,;]?$")
+"""A word that can't be part of an address nor end with a hyphen."""
 ADDRESS = re.compile(
     r"(?:https?:|ftp:|www\.|doi\.org|doi:\s?10|\b10\.\d{4,9}/|github\.com|zenodo\.org)", re.I
 )
@@ -86,9 +88,13 @@ def join_lines(lines: Iterable[Line], words: Mapping[str, int]) -> tuple[Run, ..
     word = ""  # the last word so far, however many lines it stretches over
     for line in lines:
         if above is not None:
-            seam = _seam(runs, above, word, line, words)
-            runs.extend(seam)
-            word = "" if seam and seam[-1].text == " " else word + "".join(run.text for run in seam)
+            if PLAIN_END.search(word) and not above.hyphen and not line.raised:
+                runs.append(Run(" ", above.page))  # nearly every line
+                word = ""
+            else:
+                seam = _seam(runs, above, word, line, words)
+                runs.extend(seam)
+                word = "" if seam and seam[-1].text == " " else word + "".join(run.text for run in seam)
         runs.extend(line_runs(line))
         before, _, last = line.text.rpartition(" ")
         word = last if before else word + last

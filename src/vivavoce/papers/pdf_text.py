@@ -14,6 +14,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import repeat
 from typing import NamedTuple
 
 import pypdfium2 as pdfium
@@ -128,7 +129,7 @@ Point = tuple[float, float]
 class PageText:
     """One page's text layer. Close it when done: pdfium's memory is not Python's."""
 
-    def __init__(self, document: pdfium.PdfDocument, index: int, fonts: dict[int, str]) -> None:
+    def __init__(self, document: pdfium.PdfDocument, index: int, fonts: dict[int | None, str]) -> None:
         self.number = index + 1
         self.page = document[index]
         self.textpage = self.page.get_textpage()
@@ -156,14 +157,14 @@ class PageText:
         on top of its own rotation: for pages whose text stands sideways."""
         turn = (turn + self.rotation) % 4
         spots = list(self.spots())
-        firsts, middles = [spot.first for spot in spots], [spot.middle for spot in spots]
-        boxes = calls.boxes(self.handle, firsts)
+        middles = [spot.middle for spot in spots]
+        boxes = calls.boxes(self.handle, [spot.first for spot in spots])
         ends = calls.boxes(self.handle, [spot.last for spot in spots])
         matrices = calls.matrices(self.handle, middles)
         origins = calls.origins(self.handle, middles)
-        return [
-            self.line(*measured, turn) for measured in zip(spots, boxes, ends, matrices, origins, strict=True)
-        ]
+        sizes = map(calls.char_size, repeat(self.handle), middles)
+        fonts = self.names(middles)
+        return list(map(self.line, spots, boxes, ends, matrices, origins, sizes, fonts, repeat(turn)))
 
     def spots(self) -> Iterator[Spot]:
         """Where the lines begin and end in the page's text."""
@@ -178,7 +179,15 @@ class PageText:
             yield Spot(start, stripped, bool(match[2]), match.start() < start, digits, first, middle, last)
 
     def line(
-        self, spot: Spot, box: Rectangle, end: Rectangle, matrix: Sequence[float], pen: Point, turn: int
+        self,
+        spot: Spot,
+        box: Rectangle,
+        end: Rectangle,
+        matrix: Sequence[float],
+        pen: Point,
+        size: float,
+        font: str,
+        turn: int,
     ) -> Line:
         """A line from where its first, middle and last character stand."""
         text, first = spot.text, spot.first
@@ -189,7 +198,7 @@ class PageText:
         a, b, _, d, _, _ = matrix
         upright = a > 0 and abs(b) < a
         angle = (0 if upright else _quarter(a, b)) - turn & 3
-        size = calls.char_size(self.handle, spot.middle) * max(abs(b), abs(d))
+        size *= max(abs(b), abs(d))
         height, foot = box[1] - box[3], box[3]
         if size < 0.72 * height and angle == turn == 0:  # smaller by its matrix, not by its font size
             [(_, b, _, d, *_)], [pen] = (
@@ -197,24 +206,13 @@ class PageText:
                 calls.origins(self.handle, [first]),
             )
             size = max(size, calls.char_size(self.handle, first) * max(abs(b), abs(d)))
-        line = Line(
-            page=self.number,
-            char=spot.start,
-            text=text,
-            x0=x0,
-            x1=x1,
-            base=self.down(*pen, turn),
-            size=size,
-            font=self.font(spot.middle),
-            angle=angle,
-            hyphen=spot.hyphen,
-            spaced=spot.spaced,
-        )
+        base = self.top - pen[1] if turn == 0 else self.down(*pen, turn)
+        line = Line(self.number, spot.start, text, x0, x1, base, size, font, angle, spot.hyphen, spot.spaced)
         if spot.digits:
             if angle == turn == 0 and text[0].isdigit():
                 line.raised = foot > pen[1] + 0.02 * size and height < 0.95 * size
             if LABEL.match(text):
-                line.label = self.font(first)
+                (line.label,) = self.names([first])
             if NUMBER_AFTER_STOP.search(text):
                 self.attach_citations(line)
         if angle == 0 and x1 - x0 > LOOSE * size * len(text) and not line.pieces:
@@ -293,20 +291,23 @@ class PageText:
                 found.append(word)
         return tuple(found) if len(found) > 1 else ()
 
-    def font(self, char: int) -> str:
-        """The lower-case name of a character's font."""
-        item = calls.char_object(self.handle, char)
-        if not item:
-            return ""
-        key = calls.text_object_font(item) or 0
-        name = self.fonts.get(key)
-        if name is None:
-            font = ctypes.cast(key, raw.FPDF_FONT)
-            length = raw.FPDFFont_GetBaseFontName(font, None, 0)
-            buffer = ctypes.create_string_buffer(length)
-            raw.FPDFFont_GetBaseFontName(font, buffer, length)
-            name = self.fonts[key] = buffer.value.decode("utf-8", "replace").lower()
-        return name
+    def names(self, chars: Sequence[int]) -> list[str]:
+        """The lower-case names of the characters' fonts."""
+        objects = map(calls.char_object, repeat(self.handle), chars)
+        fonts = list(map(calls.text_object_font, objects))
+        for font in set(fonts).difference(self.fonts):
+            self.fonts[font] = _font_name(font)
+        return [self.fonts[font] for font in fonts]
+
+
+def _font_name(font: int | None) -> str:
+    if not font:
+        return ""
+    handle = ctypes.cast(font, raw.FPDF_FONT)
+    length = raw.FPDFFont_GetBaseFontName(handle, None, 0)
+    buffer = ctypes.create_string_buffer(length)
+    raw.FPDFFont_GetBaseFontName(handle, buffer, length)
+    return buffer.value.decode("utf-8", "replace").lower()
 
 
 def _text(handle: object, count: int) -> str:

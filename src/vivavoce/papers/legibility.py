@@ -21,9 +21,9 @@ _WORDS = {language: frozenset(words.split()) for language, words in SMALL_WORDS.
 _ALL_WORDS = frozenset().union(*_WORDS.values())
 _ODD = re.compile(r"[\ufffd\x00-\x08\ue000-\uf8ff]+")
 _TOKEN = re.compile(r"[^\W\d_]+")
-SAMPLES = 10
+SAMPLES = 8
 """Stretches of the text that are looked at, spread over all of it,"""
-SAMPLE = 1_200
+SAMPLE = 1_000
 """and how many characters each."""
 ENOUGH = 60
 """Words needed before the rate says anything."""

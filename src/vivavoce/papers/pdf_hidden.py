@@ -25,7 +25,7 @@ TINY = 1.5
 """Text smaller than this many points on the page is not there to be read."""
 PALE = 600
 """Red + green + blue from which text might vanish on white paper, and is looked at in a rendering."""
-FEW = 12
+FEW = 16
 """Fewer pale letters than this on a page say nothing, and are not worth a rendering."""
 CONTRAST = 24
 """Grey levels between the darkest and the lightest point of text that can be seen, of 255."""

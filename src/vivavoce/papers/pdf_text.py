@@ -139,7 +139,7 @@ class PageText:
         self.rotation = self.page.get_rotation() // 90
         self.fonts = fonts
         self.count = self.textpage.count_chars()
-        self.text = _text(self.textpage.raw, self.count)
+        self.text = _text(self.handle, self.count)
         self.aligned = len(self.text) == self.count
 
     def close(self) -> None:
@@ -310,17 +310,10 @@ def _font_name(font: int | None) -> str:
     return buffer.value.decode("utf-8", "replace").lower()
 
 
-def _text(handle: object, count: int) -> str:
+def _text(page: int, count: int) -> str:
     """The page's text with one Python character for each UTF-16 unit."""
-    if count <= 0:
-        return ""
-    buffer = (ctypes.c_ushort * (count + 1))()
-    written = raw.FPDFText_GetText(handle, 0, count, buffer)
-    data = bytes(buffer)[: max(0, written - 1) * 2]
-    text = data.decode("utf-16-le", "replace")
-    if len(text) * 2 == len(data):
-        return text
-    return ASTRAL.sub(_narrow, text)
+    text = calls.text(page, count) if count > 0 else ""
+    return text if len(text) == count else ASTRAL.sub(_narrow, text)
 
 
 def _narrow(match: re.Match[str]) -> str:

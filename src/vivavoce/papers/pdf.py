@@ -19,7 +19,7 @@ from vivavoce.papers.limits import Limits
 from vivavoce.papers.pdf_contents import Contents, add_scans, contents_of, for_ocr, legibility, open_document
 from vivavoce.papers.pdf_flow import in_reading_order
 from vivavoce.papers.pdf_kinds import body_of, classify
-from vivavoce.papers.pdf_margins import PageLines, strip_margins
+from vivavoce.papers.pdf_margins import strip_margins
 from vivavoce.papers.pdf_metadata import doi_of, title_of, year_of
 from vivavoce.papers.pdf_paragraphs import Paragraph, paragraphs
 from vivavoce.papers.pdf_runs import join_lines
@@ -88,7 +88,7 @@ def _draft(contents: Contents, ruler: Ruler) -> Draft:
     for paragraph in holders:
         paragraph.kind = "title"
     classify(found, body)
-    words = _vocabulary(kept)
+    words = _vocabulary(found)
     return replace(
         draft,
         blocks=tuple(
@@ -110,12 +110,13 @@ def _with_rows(found: Sequence[Paragraph], ruler: Ruler) -> list[Paragraph]:
     return whole
 
 
-def _vocabulary(pages: Sequence[PageLines]) -> dict[str, int]:
-    """The words of the paper, but for those that a line's end has broken."""
+def _vocabulary(found: Sequence[Paragraph]) -> dict[str, int]:
+    """The paper's own words, but for those that a line's end has broken. Other people's titles, in the
+    reference list, are no witnesses."""
     whole: list[str] = []
     broken = False
-    for page in pages:
-        for line in page.lines:
+    for paragraph in found:
+        for line in paragraph.lines if paragraph.kind != "reference" else ():
             text = line.text
             if broken:
                 text = text.partition(" ")[2]

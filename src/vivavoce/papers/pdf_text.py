@@ -220,10 +220,10 @@ class PageText:
         return line
 
     def typical(self, start: int, text: str) -> int:
-        """The index of a character in the line's own type: of three places, that with the largest letters,
+        """The index of a character in the line's own type: of two places, that with the larger letters,
         since one may fall on a raised or lowered number."""
         best, largest = -1, 0.0
-        for share in (2, 4, 3):
+        for share in (2, 3):
             char = self.char_index(start + _half(text[: 2 * len(text) // share]))
             size = calls.char_size(self.handle, char) if char >= 0 else 0.0
             if size > 1.02 * largest:

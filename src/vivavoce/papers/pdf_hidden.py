@@ -230,18 +230,22 @@ def _spans(page: PageText, objects: dict[int, str]) -> list[Span]:
     """The words of the page that belong to the given objects. A word whose ends belong to one object
     belongs to it as a whole; another is asked letter by letter."""
     hidden: list[Span] = []
-    words = [match.span() for match in WORD.finditer(page.text)]
-    starts, ends = [start for start, _ in words], [end - 1 for _, end in words]
+    words = list(WORD.finditer(page.text))
+    starts, ends = [word.start() for word in words], [word.end() - 1 for word in words]
     if not page.aligned:
         starts, ends = list(map(page.char_index, starts)), list(map(page.char_index, ends))
     owners = map(calls.char_object, repeat(page.handle), starts)
     lasts = map(calls.char_object, repeat(page.handle), ends)
-    for (start, end), one, other in zip(words, owners, lasts, strict=True):
-        if one == other:
-            if one in objects:
-                _extend(hidden, start, end, objects[one])
+    some = [
+        (word, one, one == other)
+        for word, one, other in zip(words, owners, lasts, strict=True)
+        if one in objects or one != other
+    ]
+    for word, owner, whole in some:
+        if whole:
+            _extend(hidden, word.start(), word.end(), objects[owner])
             continue
-        for index in range(start, end):
+        for index in range(word.start(), word.end()):
             reason = objects.get(calls.char_object(page.handle, page.char_index(index)))
             if reason:
                 _extend(hidden, index, index + 1, reason)

@@ -171,9 +171,11 @@ class PageText:
         for match in LINE.finditer(self.text):
             stripped = match[1]
             start = match.start(1)
-            first, last = self.char_index(start), self.char_index(match.end(1) - 1)
-            if first < 0 or last < 0:
-                continue
+            first, last = start, match.end(1) - 1
+            if not self.aligned:
+                first, last = self.char_index(first), self.char_index(last)
+                if first < 0 or last < 0:
+                    continue
             digits = DIGIT.search(stripped) is not None
             middle = self.typical(start, stripped) if digits else self.char_index(start + _half(stripped))
             yield Spot(start, stripped, bool(match[2]), match.start() < start, digits, first, middle, last)

@@ -16,7 +16,7 @@ class Limits:
     file_mb: int = 500
     """Size of the file on disk."""
     ocr_seconds_per_page: float = 30.0
-    """Wall time for each page that is read by OCR, on top of `seconds`; two idle cores take about 7."""
+    """Wall time for each page that is read by OCR, on top of `seconds`; two busy cores took 6 to 14."""
     ocr_memory_mb: int = 4096
     """Address space for a file that is read by OCR, unless `memory_mb` is more."""
     ocr_pages: int = 100

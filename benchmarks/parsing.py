@@ -10,14 +10,11 @@ others' is their plain text alone. Memory is the peak of a fresh process that re
 """
 
 import argparse
-import logging
-import resource
-import statistics
-import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
+
+from timing import measure, peak_memory, serve
 
 ROOT = Path(__file__).resolve().parents[1]
 DEFAULT = ROOT.parent / "shared" / "papers"
@@ -58,45 +55,6 @@ TOOLS: dict[str, Callable[[str], int]] = {
 }
 
 
-class Server:
-    """A process that reads files with one tool when it is told to, and says how long each took."""
-
-    def __init__(self, tool: str) -> None:
-        command = [sys.executable, __file__, "--serve", tool]
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-
-    def seconds(self, file: Path) -> float:
-        assert self.process.stdin is not None
-        assert self.process.stdout is not None
-        print(file, file=self.process.stdin, flush=True)
-        return float(self.process.stdout.readline())
-
-    def close(self) -> float:
-        """Ends the process; its peak memory in MB."""
-        assert self.process.stdin is not None
-        assert self.process.stdout is not None
-        self.process.stdin.close()
-        peak = float(self.process.stdout.readline())
-        self.process.wait()
-        return peak
-
-
-def serve(tool: str) -> None:
-    logging.disable(logging.CRITICAL)  # pypdf complains about fonts at length
-    for line in sys.stdin:
-        start = time.perf_counter()
-        TOOLS[tool](line.strip())
-        print(time.perf_counter() - start, flush=True)
-    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, flush=True)
-
-
-def peak_memory(tool: str, file: Path) -> float:
-    """MB at the peak of a new process that reads one file."""
-    server = Server(tool)
-    server.seconds(file)
-    return server.close()
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -106,12 +64,12 @@ def main() -> None:
     parser.add_argument("--serve", choices=TOOLS, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.serve:
-        serve(options.serve)
+        serve(TOOLS, options.serve)
         return
     files = sorted(options.folder.glob("*.pdf"))
     if not files:
         sys.exit(f"no PDFs in {options.folder}")
-    seconds = measure(files, options.rounds)
+    seconds, _ = measure(__file__, TOOLS, files, options.rounds)
     print(
         f"{'file':24}"
         + "".join(f"{tool:>14}" for tool in TOOLS)
@@ -122,25 +80,10 @@ def main() -> None:
             row(
                 file.name,
                 {tool: seconds[tool, file] for tool in TOOLS},
-                f"{peak_memory('vivavoce', file):9.0f}",
+                f"{peak_memory(__file__, 'vivavoce', file):9.0f}",
             )
         )
     print(row("all", {tool: sum(seconds[tool, file] for file in files) for tool in TOOLS}))
-
-
-def measure(files: list[Path], rounds: int) -> dict[tuple[str, Path], float]:
-    """Median seconds of each tool on each file."""
-    servers = {tool: Server(tool) for tool in TOOLS}
-    times: dict[tuple[str, Path], list[float]] = {}
-    for server in servers.values():
-        server.seconds(files[0])  # imports and caches
-    for _ in range(rounds):
-        for file in files:
-            for tool, server in servers.items():
-                times.setdefault((tool, file), []).append(server.seconds(file))
-    for server in servers.values():
-        server.close()
-    return {key: statistics.median(values) for key, values in times.items()}
 
 
 def row(name: str, seconds: dict[str, float], memory: str = "") -> str:

@@ -19,6 +19,11 @@ table; `figure` lettering inside a figure; `reference` one entry of the referenc
 
 Match = Literal["exact", "close"]
 
+Status = Literal["reported", "not_reported", "unsupported", "unreadable", "failed", "not_applicable"]
+"""What became of a question: `not_reported` was read in full and nothing was found; `unsupported` was
+claimed by a reader but no quote for it stands in the paper; `unreadable` is a paper without usable text;
+`failed` is an error, tried again on the next run; `not_applicable` failed the set's screening question."""
+
 
 class Box(NamedTuple):
     """A rectangle on a page, in points (1/72 inch) from the page's top left corner, y downwards."""
@@ -189,3 +194,73 @@ class Evidence:
     boxes: tuple[Box, ...] = ()
     score: float = 1.0
     """How close, from 0 to 1: the share of characters that agree; 1 when exact."""
+    reading: str = ""
+    """For a table row, each cell with its column's header, as in `Sentence`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    text: str
+    """As it is asked."""
+    id: str = ""
+    """Short and unique in its set; empty for a question asked by itself."""
+    hints: str = ""
+    """Examples of what an answer may look like, kept apart from the text because they leak into answers."""
+    topic: str = ""
+    """The heading under which a set shows it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A piece of the evidence that a program can use: a link, a version."""
+
+    kind: Literal["link", "version"]
+    text: str
+    """As it is used: a link without the line break that the page put into it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Closest:
+    """A passage that came close to answering, and how close."""
+
+    text: str
+    page: int
+    score: float
+    """The reader's probability, from 0 to 1, that this passage answers the question."""
+    start: int
+    """Span in `Paper.text`."""
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What was read before saying "not reported", so that a person can check it."""
+
+    pages: int
+    sentences: int
+    closest: tuple[Closest, ...] = ()
+    """The passages that came closest, best first; at most three."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One reader's reply to one question of one paper."""
+
+    question: Question
+    reader: str
+    """Its name, as `--reader` takes it."""
+    version: str
+    """Another version may answer differently."""
+    status: Status
+    text: str = ""
+    """The answer in words; empty unless `status` is `reported`, or `unsupported`."""
+    confidence: float = 0.0
+    """How sure the reader is of the status, from 0 to 1."""
+    evidence: tuple[Evidence, ...] = ()
+    """Best first."""
+    values: tuple[Value, ...] = ()
+    """Links and versions in the evidence."""
+    receipt: Receipt | None = None
+    """For `not_reported`."""
+    reason: str = ""
+    """Why, for `unreadable` and `failed`."""

@@ -5,6 +5,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand
 
+from vivavoce.cli.ask import ask
 from vivavoce.cli.check import check
 from vivavoce.cli.read import read
 
@@ -44,6 +45,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     rich_markup_mode=None,
 )
+app.command(cls=Command)(ask)
 app.command(cls=Command)(check)
 app.command(cls=Command)(read)
 
@@ -64,10 +66,10 @@ def viva(
         typer.Option("--version", callback=_version, is_eager=True, help="Print the version and leave."),
     ] = False,
 ) -> None:
-    """Read scientific papers into clean sentences that know their page and section.
+    """Ask scientific papers questions; get answers with quotes and pages, or "not reported".
 
-    Start with `viva check FOLDER`: can each paper be read? Then `viva read FILE` shows what one of
-    them says. Commands that ask papers questions are being built on top.
+    Start with `viva ask FILE QUESTION`. It reads the whole paper, offline. `viva check FOLDER` says
+    which papers can be read, `viva read FILE` shows what one of them says.
     """
     del version
     if context.invoked_subcommand is None:

@@ -1,0 +1,154 @@
+"""How good is the built-in reader? Measured on papers that were read in full.
+
+    python benchmarks/accuracy.py [--shared FOLDER] [--wording own|published|hinted] [--list]
+
+Asks the 28 questions of the eight papers with the shipped network. The rule from scores to chances is
+fitted anew for each paper on the other seven, so no paper judges itself. Quotes are those that the reader
+would give: none where it says "not reported". A quote hits when it shares more than half of the shorter
+one's characters with a quote of the labels. Beside it: the published five-LLM vote on the same cells, and
+"always reported".
+"""
+
+import argparse
+import re
+import sys
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from benchmarks import gold
+from training.calibrate import Example, cross_validated
+
+from vivavoce.questions import load as load_set
+from vivavoce.readers.builtin import Builtin, quotes
+from vivavoce.readers.deciding import settings
+from vivavoce.records import Paper, Question, Sentence
+
+COLUMNS = ("accuracy", "kappa", "precision", "recall", "F1")
+
+
+@dataclass(frozen=True)
+class Result:
+    cell: gold.Cell
+    paper: Paper
+    question: Question
+    quotes: tuple[Sentence, ...]
+    """What would be quoted, were it reported."""
+    chance: float
+
+    @property
+    def said(self) -> bool:
+        return self.chance >= 0.5
+
+
+Ranked = list[list[tuple[Sentence, float]]]
+"""For each question the best sentences with their scores, best first."""
+
+
+def shipped(paper: Paper, questions: Sequence[Question]) -> Ranked:
+    """What the reader that ships makes of a paper."""
+    ranked = Builtin().rank(paper, questions)
+    return [ranked.judged(n) for n in range(len(questions))]
+
+
+def results(
+    shared: Path,
+    questions: Sequence[Question],
+    rank: Callable[[Paper, Sequence[Question]], Ranked] = shipped,
+    prior: bool = True,
+) -> list[Result]:
+    """Every cell as a reader with this ranking would answer it; without `prior`, as if no question shipped."""
+    ours = {q.id: q.text for q in load_set("dl-methods").questions}
+    examples: list[Example] = []
+    found: list[Result] = []
+    for paper, cells in gold.read(shared):
+        for cell, question, scored in zip(cells, questions, rank(paper, questions), strict=True):
+            odds = settings().priors[ours[cell.id]] if prior else 0.0
+            examples.append(Example(tuple(s for _, s in scored), odds, cell.reported, cell.paper))
+            found.append(Result(cell, paper, question, tuple(quotes(scored)), 0.0))
+    chances = cross_validated(examples)
+    return [replace(r, chance=chance) for r, chance in zip(found, chances, strict=True)]
+
+
+def wordings(which: str, shared: Path) -> list[Question]:
+    ours = load_set("dl-methods").questions
+    if which == "own":
+        return list(ours)
+    lines = [x.strip() for x in (shared / "data" / "questions.txt").read_text(encoding="utf-8").splitlines()]
+    texts = [x for x in lines if x]
+    if which == "published":
+        texts = [re.sub(r"\s*\(e\.g\.,.*\)", "", x) for x in texts]
+    return [replace(q, text=text) for q, text in zip(ours, texts, strict=True)]
+
+
+def quote_hits(found: Sequence[Result]) -> tuple[float, float]:
+    """The share of the labels' quotes that were hit, and of reported cells whose first quote hits one."""
+    hit = total = first = cells = 0
+    for r in found:
+        if not r.cell.spans:
+            continue
+        spans = [(s.start, s.end) for s in r.quotes] if r.said else []
+        cells += 1
+        total += len(r.cell.spans)
+        hit += sum(any(gold.hits(given, span) for given in spans) for span in r.cell.spans)
+        first += bool(spans) and any(gold.hits(spans[0], span) for span in r.cell.spans)
+    return hit / total, first / cells
+
+
+def report(found: Sequence[Result], votes: Sequence[bool]) -> None:
+    for name, keep in (
+        ("all cells", [True] * len(found)),
+        ("without the debatable", [not r.cell.debatable for r in found]),
+    ):
+        some = [r for r, k in zip(found, keep, strict=True) if k]
+        truth = [r.cell.reported for r in some]
+        rows = {
+            "builtin": [r.said for r in some],
+            "five-LLM vote": [v for v, k in zip(votes, keep, strict=True) if k],
+            "always reported": [True] * len(some),
+        }
+        print(f"\n{name} ({len(some)}, {sum(truth)} reported)")
+        print(f"{'':18}" + "".join(f"{c:>11}" for c in COLUMNS))
+        for who, said in rows.items():
+            figures = gold.agreement(truth, said)
+            print(f"{who:18}" + "".join(f"{figures[c]:11.3f}" for c in COLUMNS))
+        share, first = quote_hits(some)
+        ece = gold.calibration_error(truth, [r.chance for r in some])
+        print(f"quotes hit {share:.3f}   first quote hits {first:.3f}   calibration error {ece:.3f}")
+
+
+def listing(found: Sequence[Result]) -> None:
+    """The errors, by question and one by one."""
+    wrong = [r for r in found if r.said != r.cell.reported]
+    print(
+        "\nerrors by question: "
+        + ", ".join(f"{k} {v}" for k, v in Counter(r.cell.id for r in wrong).most_common())
+    )
+    for r in sorted(wrong, key=lambda r: (r.said, r.cell.id)):
+        kind = "false claim" if r.said else "missed"
+        doubt = ", debatable" if r.cell.debatable else ""
+        best = r.quotes[0].text if r.quotes else ""
+        print(f"{kind:12}{r.cell.paper:>3} {r.cell.id:5}{r.chance:5.2f}{doubt}  {best[:150]}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--shared", type=Path, default=gold.SHARED)
+    parser.add_argument("--wording", choices=("own", "published", "hinted"), default="own")
+    parser.add_argument("--list", action="store_true", help="the errors, one by one")
+    options = parser.parse_args()
+    if not (options.shared / "gold").is_dir():
+        sys.exit(f"no labels in {options.shared}/gold")
+    found = results(options.shared, wordings(options.wording, options.shared))
+    report(found, gold.votes(options.shared, [r.cell for r in found]))
+    if options.list:
+        listing(found)
+
+
+if __name__ == "__main__":
+    main()

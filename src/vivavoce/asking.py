@@ -1,0 +1,15 @@
+"""One question of one paper, at once."""
+
+from pathlib import Path
+
+from vivavoce.papers import load
+from vivavoce.readers import reader as find_reader
+from vivavoce.records import Answer, Paper, Question
+
+
+def ask(paper: Paper | str | Path, question: str | Question, reader: str = "builtin") -> Answer:
+    """What the paper (or the file) says to the question."""
+    if isinstance(question, str):
+        question = Question(" ".join(question.split()))
+    voice = find_reader(reader)
+    return voice.read(paper if isinstance(paper, Paper) else load(paper), [question])[0]

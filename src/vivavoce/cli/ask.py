@@ -1,0 +1,118 @@
+"""`viva ask`: one question of one paper, at once."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from textwrap import wrap
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from vivavoce.cli.options import (
+    DEFAULTS,
+    Json,
+    MaxMb,
+    MaxOcrPages,
+    MaxPages,
+    Memory,
+    Timeout,
+    limits_of,
+)
+from vivavoce.cli.output import clean, console, count, print_json
+from vivavoce.errors import VivaError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from vivavoce.records import Answer, Paper
+
+WIDTH = 100
+STYLES = {"reported": "bold green", "not_reported": "bold yellow"}
+
+
+def ask(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The paper.")],
+    question: Annotated[
+        str, typer.Argument(metavar="QUESTION", help="What you want to know, in quotation marks.")
+    ],
+    reader: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--reader", metavar="R", help="Who answers. So far: builtin, which is also the default."
+        ),
+    ] = None,
+    json: Json = False,
+    timeout: Timeout = DEFAULTS.seconds,
+    memory: Memory = DEFAULTS.memory_mb,
+    max_pages: MaxPages = DEFAULTS.pages,
+    max_mb: MaxMb = DEFAULTS.file_mb,
+    max_ocr_pages: MaxOcrPages = DEFAULTS.ocr_pages,
+) -> None:
+    """Ask one paper one question: an answer with quotes and pages, or "not reported" with a receipt.
+
+    The whole paper is read, offline. The confidence is how sure the reader is of "reported" or "not
+    reported". The exit code is 1 when the paper has no usable text.
+    """
+    if not any(c.isalnum() for c in question):
+        raise VivaError("the question is empty; ask something, for example 'Where is the code?'")
+    from vivavoce.export.lines import line
+    from vivavoce.papers import load
+    from vivavoce.readers import reader as find_reader
+    from vivavoce.records import Question
+
+    readers = [find_reader(name) for name in dict.fromkeys(reader or ["builtin"])]
+    paper = load(file, limits=limits_of(timeout, memory, max_pages, max_mb, max_ocr_pages))
+    asked = Question(" ".join(question.split()))
+    answers = [voice.read(paper, [asked])[0] for voice in readers]
+    if json:
+        lines = [line(paper, answer) for answer in answers]
+        head = {"paper": lines[0]["paper"], "question": lines[0]["question"]}
+        print_json({**head, "answers": lines, "verdict": line(paper, answers[0], "verdict")})
+    elif not paper.unreadable:
+        _show(paper, answers[0], console())
+    if paper.unreadable:
+        reason = clean(paper.unreadable).rstrip(".")
+        print(f"viva: {clean(paper.file)}: unreadable: {reason}.", file=sys.stderr)
+        raise typer.Exit(1)
+
+
+def _show(paper: "Paper", answer: "Answer", screen: "Console") -> None:
+    from rich.text import Text
+
+    width = min(WIDTH, screen.width) if screen.is_terminal else WIDTH
+    for style, indent, text in _lines(paper, answer):
+        for part in wrap(clean(text), width - indent, break_on_hyphens=False) or [""]:
+            screen.print(Text(" " * indent).append(part, style=style), soft_wrap=True)
+
+
+def _lines(paper: "Paper", answer: "Answer") -> Iterator[tuple[str, int, str]]:
+    """What to show: a style, an indent, a line."""
+    paged = bool(paper.pages[0].width)
+    yield "dim", 0, f"{Path(paper.file).name} · {paper.title or 'no title found'}"
+    yield "bold", 0, answer.question.text
+    yield "", 0, ""
+    status = answer.status.replace("_", " ")
+    yield STYLES.get(answer.status, "bold"), 0, f"{status} (confidence {answer.confidence:.2f})"
+    if answer.text:
+        yield "", 2, answer.text
+    for value in answer.values:
+        yield "cyan", 2, f"{value.kind}: {value.text}"
+    if answer.evidence:
+        yield "", 0, ""
+        yield "dim", 0, "In the paper:" if len(answer.evidence) == 1 else "In the paper, best first:"
+    for number, found in enumerate(answer.evidence, 1):
+        where = f"p. {found.page}" if paged else ""
+        section = paper.sentences_in(found.start, found.end)[0].section
+        place = ", ".join(part for part in (where, section) if part)
+        yield "", 2, f"{number}. “{found.reading or found.quote}”"
+        if place:
+            yield "dim", 5, place
+    if receipt := answer.receipt:
+        read = f"{count(receipt.pages, 'page')} and " if paged else ""
+        yield "", 2, f"Read {read}{count(receipt.sentences, 'sentence')} to the end; nothing answers it."
+        if receipt.closest:
+            yield "", 0, ""
+            yield "dim", 0, "Closest, with the chance that it answers:"
+        for close in receipt.closest:
+            page = f"p. {close.page}: " if paged else ""
+            yield "", 2, f"{close.score:.2f}  {page}“{close.text}”"

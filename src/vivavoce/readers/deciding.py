@@ -1,0 +1,63 @@
+"""Scores of sentences -> how likely it is that the paper reports an answer.
+
+The numbers in `weights/settings.json` are fitted on the int8 network by `training`, which says on what.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from math import exp
+
+from vivavoce.records import Question
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    version: str
+    judged: int
+    """Sentences of each question that the judge reads."""
+    mix: float
+    """The judge's share in a sentence's score; the scorer has the rest."""
+    slope: float
+    """From a sentence's score to the chance that it is evidence."""
+    offset: float
+    floor: float
+    """The chance from which on a further sentence is quoted."""
+    weights: tuple[float, ...]
+    """Of the best scores of a question, best first, in the chance that the paper reports an answer."""
+    bias: float
+    prior: float
+    """The weight of `priors`."""
+    priors: dict[str, float] = field(default_factory=dict)
+    """For questions that ship with the product, by their text: how much more often than the average question
+    papers report it, in log odds. A question that is not here counts as average."""
+    unread: tuple[str, ...] = ()
+    """Kinds of sentences that are never read as evidence."""
+    penalty: dict[str, float] = field(default_factory=dict)
+    """How much a sentence of a kind loses."""
+
+    def evidence(self, score: float) -> float:
+        """The chance that a sentence with this score is evidence."""
+        return _logistic(self.slope * score + self.offset)
+
+
+@cache
+def settings() -> Settings:
+    text = (files("vivavoce.readers") / "weights" / "settings.json").read_text(encoding="utf-8")
+    values = json.loads(text)
+    return Settings(**{**values, "weights": tuple(values["weights"]), "unread": tuple(values["unread"])})
+
+
+def probability(settings: Settings, question: Question, scores: Sequence[float]) -> float:
+    """The chance that a paper whose best sentences have these scores reports an answer."""
+    if not scores:
+        return 0.0
+    padded = [*scores, *[scores[-1]] * len(settings.weights)]
+    total = settings.bias + settings.prior * settings.priors.get(question.text, 0.0)
+    return _logistic(total + sum(w * s for w, s in zip(settings.weights, padded, strict=False)))
+
+
+def _logistic(x: float) -> float:
+    return 1 / (1 + exp(-x)) if x > -700 else 0.0

@@ -1,0 +1,182 @@
+"""The trained network: token ids in, numbers out. It knows nothing of papers, questions or answers.
+
+Three parts, in `readers/weights/` (what they are and how they were trained: `training/MODEL_CARD.md`):
+
+- `encoder.onnx` turns a window of tokens into states, once per paper, and a question into states, once.
+- the scorer (`scorer.npz`, in numpy) compares every sentence with every question at hardly any cost:
+  the question looks for what it needs among the sentence's tokens, in three ways.
+- `judge.onnx` reads a question and one sentence together. It is asked of the few best sentences alone.
+
+A number depends on its paper and its question alone, never on what else is asked: int8 arithmetic takes its
+scale from a whole batch, so a batch never mixes papers, or questions.
+"""
+
+import os
+from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vivavoce.readers.windows import CLS, SEP, Window
+
+Floats = NDArray[np.float32]
+
+BATCH = 8
+"""Windows that go through the encoder together."""
+LONGEST_QUESTION = 62
+"""Tokens of a question that are read."""
+FAR = np.float32(-1e4)
+
+
+class Asked(NamedTuple):
+    """A question as the network sees it."""
+
+    states: Floats
+    """Half-way states of its tokens, for the judge."""
+    vector: Floats
+    """What it is about, as one vector."""
+    terms: Floats
+    """A direction for each of its tokens."""
+    weights: Floats
+    """How much each of its tokens matters; they sum to 1."""
+
+
+class Encoded(NamedTuple):
+    """A batch of windows as the network sees it: token after token, sentence after sentence."""
+
+    half: Floats
+    """States for the judge."""
+    last: Floats
+    """States for the scorer."""
+    starts: list[int]
+    """Where each sentence begins."""
+    sentences: list[int]
+    """Which sentence of the paper each one is."""
+
+
+class Network:
+    def __init__(self, threads: int | None = None) -> None:
+        # Read before the import: otherwise onnxruntime writes telemetry files under the home folder.
+        os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+        import onnxruntime
+        from tokenizers import Tokenizer
+
+        weights = files("vivavoce.readers") / "weights"
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = threads or len(os.sched_getaffinity(0))
+        options.inter_op_num_threads = 1
+        options.log_severity_level = 3
+        # A study keeps a worker for hours: memory that one long paper needed goes back afterwards.
+        options.enable_cpu_mem_arena = False
+        self._encoder, self._judge = (
+            onnxruntime.InferenceSession(
+                (weights / name).read_bytes(), options, providers=["CPUExecutionProvider"]
+            )
+            for name in ("encoder.onnx", "judge.onnx")
+        )
+        self._tokenizer = Tokenizer.from_str((weights / "tokenizer.json").read_text(encoding="utf-8"))
+        self._tokenizer.no_truncation()
+        self._tokenizer.no_padding()
+        with (weights / "scorer.npz").open("rb") as file, np.load(file) as arrays:
+            self._w = {name: arrays[name].astype(np.float32) for name in arrays}
+
+    def tokens(self, texts: Sequence[str]) -> list[list[int]]:
+        return [e.ids for e in self._tokenizer.encode_batch(list(texts), add_special_tokens=False)]
+
+    def places(self, text: str) -> list[tuple[int, int]]:
+        """Where each token of the text stands in it."""
+        return list(self._tokenizer.encode(text, add_special_tokens=False).offsets)
+
+    def question(self, text: str) -> Asked:
+        ids = [CLS, *self.tokens([text])[0][:LONGEST_QUESTION], SEP]
+        half, last = (states[0] for states in self._encode([ids]))
+        w = self._w
+        weights = last @ w["w.weight"][0] + w["w.bias"]
+        weights[0] = FAR
+        return Asked(half, last.mean(0), _unit(last @ w["u.weight"].T), _softmax(weights))
+
+    def encode(self, windows: Sequence[Window]) -> Encoded:
+        """A few windows, of one paper."""
+        half, last = self._encode([w.tokens for w in windows])
+        rows = [(n, piece) for n, window in enumerate(windows) for piece in window.pieces]
+        starts = np.cumsum([0, *(p.last - p.first for _, p in rows)])[:-1].tolist()
+        cut = [
+            np.concatenate([states[n, p.first : p.last] for n, p in rows]).astype(np.float32)
+            for states in (half, last)
+        ]
+        return Encoded(cut[0], cut[1], starts, [p.sentence for _, p in rows])
+
+    def score(self, last: Floats, starts: Sequence[int], asked: Sequence[Asked]) -> Floats:
+        """How well each stretch of tokens answers each question, as logits: questions x stretches."""
+        w = self._w
+        heads = 4
+        about = np.stack([a.vector for a in asked])
+        keys, held = (_affine(last, w, n).reshape(len(last), heads, -1) for n in ("k", "v"))
+        wanted = _affine(about, w, "q").reshape(len(asked), heads, -1)
+        look = np.einsum("thd,qhd->qht", keys, wanted) / np.float32(keys.shape[2] ** 0.5)
+        lengths = np.diff([*starts, len(last)])
+        look = np.exp(look - np.repeat(np.maximum.reduceat(look, starts, axis=2), lengths, axis=2))
+        look /= np.repeat(np.add.reduceat(look, starts, axis=2), lengths, axis=2)
+        # Sentence by sentence: heads x questions x tokens times heads x tokens x dimensions.
+        look, held = look.transpose(1, 0, 2), held.transpose(1, 0, 2)
+        ends = [*starts[1:], len(last)]
+        found = np.stack([look[:, :, a:b] @ held[:, a:b] for a, b in zip(starts, ends, strict=True)])
+        found = found.transpose(2, 0, 1, 3).reshape(len(asked), len(starts), -1)
+        directions = _unit(last @ w["t.weight"].T)
+        terms = np.stack(
+            [a.weights @ np.maximum.reduceat(a.terms @ directions.T, starts, axis=1) for a in asked]
+        )
+        sums: Floats = np.add.reduceat(last, starts, axis=0)
+        alike = _unit(about) @ _unit(sums).T
+        gate = _affine(about, w, "q2")[:, None, :]
+        seen = np.concatenate([found * gate, found, 4 * terms[:, :, None], 4 * alike[:, :, None]], axis=2)
+        hidden = _gelu(_affine(seen, w, "m1"))
+        scores = _affine(hidden, w, "m2")[:, :, 0] + 8 * terms + _affine(about, w, "bias")
+        return np.asarray(scores, dtype=np.float32)
+
+    def judge(self, asked: Asked, sentences: Sequence[Floats], scores: Sequence[float]) -> Floats:
+        """How well each sentence (its half-way states) answers the question, read together: logits."""
+        width = len(asked.states) + max(map(len, sentences))
+        states = np.zeros((len(sentences), width, asked.states.shape[1]), np.float32)
+        part = np.full((len(sentences), width), -1, np.int64)
+        for row, sentence in enumerate(sentences):
+            end = len(asked.states) + len(sentence)
+            states[row, : len(asked.states)] = asked.states
+            states[row, len(asked.states) : end] = sentence
+            part[row, : len(asked.states)], part[row, len(asked.states) : end] = 0, 1
+        feed = {"states": states, "part": part, "score": np.asarray(scores, np.float32)}
+        return np.asarray(self._judge.run(None, feed)[0], np.float32)
+
+    def _encode(self, rows: Sequence[Sequence[int]]) -> tuple[Floats, Floats]:
+        ids = np.zeros((len(rows), max(map(len, rows))), np.int64)
+        mask = np.zeros_like(ids)
+        for n, row in enumerate(rows):
+            ids[n, : len(row)], mask[n, : len(row)] = row, 1
+        half, last = self._encoder.run(None, {"ids": ids, "mask": mask})
+        return half, last
+
+
+@cache
+def network(threads: int | None = None) -> Network:
+    """The network, loaded once in a process."""
+    return Network(threads)
+
+
+def _affine(x: Floats, weights: dict[str, Any], name: str) -> Floats:
+    return np.asarray(x @ weights[f"{name}.weight"].T + weights[f"{name}.bias"], np.float32)
+
+
+def _unit(x: Floats) -> Floats:
+    return np.asarray(x / np.maximum(np.linalg.norm(x, axis=-1, keepdims=True), 1e-12), np.float32)
+
+
+def _softmax(x: Floats) -> Floats:
+    exp = np.exp(x - x.max())
+    return np.asarray(exp / exp.sum(), np.float32)
+
+
+def _gelu(x: Floats) -> Floats:
+    return np.asarray(0.5 * x * (1 + np.tanh(0.79788456 * (x + 0.044715 * x**3))), np.float32)

@@ -1,0 +1,58 @@
+"""Sentences -> windows of tokens, each sentence with a little of what stands before it.
+
+The encoder reads a paper in windows of consecutive sentences: a sentence is understood with its
+neighbours, and little is wasted on padding. A window begins with the end of the sentence before it, which is
+read but not scored there. Training cuts windows by the same function.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+CLS, SEP = 101, 102
+"""BERT's tokens that open and close a text."""
+FULL_STOP = 1012
+"""Stands for a sentence that has no token at all."""
+WINDOW = 192
+"""Tokens in a window."""
+LONGEST = 120
+"""Tokens of a sentence that are read in one piece; a longer one is cut into such pieces."""
+BEFORE = 24
+"""Tokens of the sentence before."""
+
+
+class Piece(NamedTuple):
+    """Where a sentence, or a part of a long one, stands in a window."""
+
+    sentence: int
+    first: int
+    last: int
+    """Not included."""
+
+
+class Window(NamedTuple):
+    tokens: list[int]
+    pieces: list[Piece]
+
+
+def windows(sentences: Sequence[Sequence[int]]) -> list[Window]:
+    """Cuts the sentences, given as token ids, into windows that cover every token once."""
+    parts = [
+        (index, list(tokens[at : at + LONGEST]))
+        for index, sentence in enumerate(sentences)
+        for tokens in [sentence or [FULL_STOP]]
+        for at in range(0, len(tokens), LONGEST)
+    ]
+    made: list[Window] = []
+    at = 0
+    while at < len(parts):
+        tokens = [CLS, *(parts[at - 1][1][-BEFORE:] if at else ())]
+        pieces: list[Piece] = []
+        while at < len(parts):
+            index, part = parts[at]
+            if pieces and len(tokens) + len(part) + 1 > WINDOW:
+                break
+            pieces.append(Piece(index, len(tokens), len(tokens) + len(part)))
+            tokens.extend(part)
+            at += 1
+        made.append(Window([*tokens, SEP], pieces))
+    return made

@@ -1,0 +1,60 @@
+"""`python -m training`: from labelled papers to the built-in reader's weights, calibrated and measured.
+
+Needs `pip install -e '.[train]'` and a folder like ../shared (README.md says what is in it). Takes about an
+hour on two quiet cores. The same command gives the same weights on the same kind of machine.
+"""
+
+import argparse
+import os
+import random
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+WEIGHTS = ROOT / "src" / "vivavoce" / "readers" / "weights"
+ALLOCATOR = {  # without these the process spends most of its time giving memory back and asking for it again
+    "MALLOC_TRIM_THRESHOLD_": "20000000000",
+    "MALLOC_MMAP_THRESHOLD_": "20000000000",
+    "MALLOC_TOP_PAD_": "500000000",
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        prog="python -m training",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "step",
+        choices=("all", "settings", "compare", "leave-out"),
+        nargs="?",
+        default="all",
+        help="all: train, export, fit the settings; settings: fit them anew; compare: the "
+        "designs side by side; leave-out: questions that training never saw",
+    )
+    parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared", help="the labelled papers")
+    parser.add_argument("--weights", type=Path, default=WEIGHTS, help="where the exported network goes")
+    parser.add_argument("--work", type=Path, default=ROOT / "build" / "training", help="torch checkpoints")
+    parser.add_argument("--epochs", type=float, default=5, help="over the papers, for the scorer")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    if not (options.shared / "data" / "sentences.jsonl.gz").is_file():
+        sys.exit(f"no labelled papers in {options.shared}; name their folder with --shared")
+    if any(name not in os.environ for name in ALLOCATOR):
+        os.environ.update(ALLOCATOR)  # read when a process starts
+        os.execv(sys.executable, [sys.executable, "-m", "training", *sys.argv[1:]])
+    from training import steps
+
+    random.seed(options.seed)
+    options.work.mkdir(parents=True, exist_ok=True)
+    {
+        "all": steps.everything,
+        "settings": steps.settings,
+        "compare": steps.compare,
+        "leave-out": steps.leave_out,
+    }[options.step](options)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,91 @@
+"""Trains the plain cross-encoder, to compare with: question, end of the sentence before, sentence.
+
+It learns from the same pairs as the judge.
+"""
+
+import random
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+import torch.nn.functional as F
+from tokenizers import Tokenizer
+from torch import Tensor
+
+from training.data import Row, Wordings
+from training.judge import batches, choose, half_and_last
+from training.networks import CrossEncoder, Scorer, pad
+from training.scorer import descend, pace, score
+from vivavoce.readers.windows import BEFORE, CLS, LONGEST, SEP
+
+BATCH = 32
+RATE = 1e-4
+BAR = 1064
+"""The token "|": what follows it is the sentence in question."""
+
+
+@dataclass(frozen=True)
+class Text:
+    ids: tuple[int, ...]
+    split: int
+    """Where the question ends."""
+    target: float = 0.0
+    weight: float = 1.0
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+
+def text(question: Sequence[int], before: Sequence[int], sentence: Sequence[int]) -> Text:
+    asked = (CLS, *question[:48], SEP)
+    return Text((*asked, *before[-BEFORE:], BAR, *sentence[:LONGEST], SEP), len(asked))
+
+
+def assemble(batch: Sequence[Text]) -> tuple[Tensor, Tensor, Tensor]:
+    ids, mask = pad([t.ids for t in batch])
+    part = mask.clone()
+    for n, t in enumerate(batch):
+        part[n, : t.split] = 0
+    return ids, mask, part
+
+
+def train(
+    scorer: Scorer,
+    rows: Sequence[Row],
+    wordings: Wordings,
+    tokenizer: Tokenizer,
+    *,
+    most: int,
+    seed: int,
+) -> CrossEncoder:
+    """The scorer only chooses the hard negatives."""
+    chance = random.Random(seed)
+    torch.manual_seed(seed)
+    everything: list[Text] = []
+    for row in rows:
+        texts = [wordings.draw(q, chance) for q in row.questions]
+        with torch.no_grad():
+            sentences, scores = score(scorer, half_and_last(scorer, row.windows)[1], tokenizer, texts)
+        asked = [e.ids for e in tokenizer.encode_batch(texts, add_special_tokens=False)]
+        for n, q in enumerate(row.questions):
+            for s, target, weight in choose(sentences, scores[n], q.evidence, q.near, hard=5, chance=chance):
+                t = text(asked[n], row.tokens[s - 1] if s else (), row.tokens[s])
+                everything.append(Text(t.ids, t.split, target, weight))
+    used = chance.sample(everything, min(most, len(everything)))
+    network = CrossEncoder()
+    learnt = [p for p in network.parameters() if p.requires_grad]
+    optimiser = torch.optim.AdamW(learnt, lr=RATE, weight_decay=0.01)
+    steps, began, shown = len(used) // BATCH, time.monotonic(), 0.0
+    pool = batches(used, BATCH, chance)
+    for step in range(steps):
+        batch = pool.pop()
+        pace(optimiser, (RATE,), step, steps, warm=60)
+        targets, weights = (torch.tensor(x) for x in zip(*((t.target, t.weight) for t in batch), strict=True))
+        each = F.binary_cross_entropy_with_logits(network(*assemble(batch)), targets, reduction="none")
+        loss = (each * weights).mean()
+        descend(optimiser, loss, network)
+        shown = loss.item() if not step else 0.98 * shown + 0.02 * loss.item()
+        if step % 100 == 0:
+            print(f"cross {step}/{steps}  loss {shown:.3f}  {time.monotonic() - began:.0f} s", flush=True)
+    return network.eval()

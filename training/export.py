@@ -1,0 +1,64 @@
+"""Trained networks -> the files of `vivavoce/readers/weights`: int8 ONNX, the scorer's head, the tokenizer.
+
+Weights have seven bits of range: with eight, processors without VNNI saturate, and results would depend
+on the machine.
+"""
+
+import logging
+import shutil
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import torch
+from onnxruntime.quantization import QuantType, quantize_dynamic
+from torch import Tensor, nn
+
+from training.networks import WIDTH, Halves, Judge, Scorer, base
+
+
+def export(scorer: Scorer, judge: Judge, folder: Path) -> None:
+    """Writes everything but the settings, which are fitted on what is written here."""
+    folder.mkdir(parents=True, exist_ok=True)
+    scorer.enc.config._attn_implementation = "eager"  # exports as plain products
+    ids = torch.arange(100, 140).reshape(2, 20)
+    _int8(
+        Halves(scorer.enc),
+        {"ids": ids, "mask": torch.ones_like(ids)},
+        {"half": (0, 1), "last": (0, 1)},
+        folder / "encoder.onnx",
+    )
+    part = torch.zeros(2, 20, dtype=torch.long)
+    part[:, 8:] = 1
+    _int8(
+        judge,
+        {"states": torch.zeros(2, 20, WIDTH), "part": part, "score": torch.zeros(2)},
+        {"logit": (0,)},
+        folder / "judge.onnx",
+    )
+    head = {n: p.numpy().astype(np.float16) for n, p in scorer.state_dict().items() if n[:4] != "enc."}
+    np.savez(folder / "scorer.npz", **head)
+    shutil.copy(base() / "tokenizer.json", folder)
+
+
+def _int8(
+    network: nn.Module, inputs: dict[str, Tensor], outputs: dict[str, tuple[int, ...]], path: Path
+) -> None:
+    free = {**{name: (0, 1)[: x.dim()] for name, x in inputs.items()}, **outputs}
+    for layer in network.modules():  # copies made before the encoder's attention was set to plain
+        if hasattr(layer, "config"):
+            layer.config._attn_implementation = "eager"
+    with tempfile.TemporaryDirectory() as scratch:
+        plain = Path(scratch) / "plain.onnx"
+        torch.onnx.export(
+            network.eval(),
+            tuple(inputs.values()),
+            str(plain),
+            input_names=list(inputs),
+            output_names=list(outputs),
+            dynamic_axes={n: {axis: f"{n}{axis}" for axis in axes} for n, axes in free.items()},
+            opset_version=17,
+            dynamo=False,
+        )
+        logging.getLogger().setLevel(logging.ERROR)
+        quantize_dynamic(plain, path, per_channel=True, reduce_range=True, weight_type=QuantType.QInt8)

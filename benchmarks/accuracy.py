@@ -21,10 +21,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks import gold
 from training.calibrate import Example, cross_validated
-
 from vivavoce.questions import load as load_set
-from vivavoce.readers.builtin import Builtin, quotes
-from vivavoce.readers.deciding import settings
+from vivavoce.readers.builtin import Builtin, quotes, with_links
 from vivavoce.records import Paper, Question, Sentence
 
 COLUMNS = ("accuracy", "kappa", "precision", "recall", "F1")
@@ -58,17 +56,15 @@ def results(
     shared: Path,
     questions: Sequence[Question],
     rank: Callable[[Paper, Sequence[Question]], Ranked] = shipped,
-    prior: bool = True,
 ) -> list[Result]:
-    """Every cell as a reader with this ranking would answer it; without `prior`, as if no question shipped."""
-    ours = {q.id: q.text for q in load_set("dl-methods").questions}
+    """Every cell as a reader with this ranking would answer it."""
     examples: list[Example] = []
     found: list[Result] = []
     for paper, cells in gold.read(shared):
         for cell, question, scored in zip(cells, questions, rank(paper, questions), strict=True):
-            odds = settings().priors[ours[cell.id]] if prior else 0.0
-            examples.append(Example(tuple(s for _, s in scored), odds, cell.reported, cell.paper))
-            found.append(Result(cell, paper, question, tuple(quotes(scored)), 0.0))
+            examples.append(Example(tuple(s for _, s in scored), cell.reported, cell.paper))
+            given = with_links(paper, question, quotes(scored))
+            found.append(Result(cell, paper, question, tuple(given), 0.0))
     chances = cross_validated(examples)
     return [replace(r, chance=chance) for r, chance in zip(found, chances, strict=True)]
 

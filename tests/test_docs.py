@@ -5,23 +5,29 @@ import inspect
 import json
 import re
 import shlex
-from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import fields
 from pathlib import Path
 from types import ModuleType
 from typing import Any, get_args
 
 import pytest
-from tests.conftest import EXAMPLES, ROOT
 from typer.main import get_command
 
-from vivavoce import errors, records
+from tests.conftest import EXAMPLES, ROOT
+from vivavoce import errors, readers, records
 from vivavoce.cli import main
 from vivavoce.cli.app import app
 from vivavoce.papers import ENDINGS, Limits
+from vivavoce.questions import QuestionSet
+from vivavoce.records import Answer, Box, Closest, Evidence, Paper, Question, Receipt, Value
 
 DOCS = ROOT / "docs"
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted(DOCS.rglob("*.md"))]
+PAGES = [
+    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")),
+    *sorted(DOCS.rglob("*.md")),
+    *sorted((ROOT / "training").glob("*.md")),
+]
 FENCE = re.compile(r"^```[^\n]*\n(.*?)^```", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 
@@ -39,7 +45,7 @@ def section(text: str, heading: str) -> str:
 
 def described(name: str, text: str) -> bool:
     """Is the name there as code: alone, or as the last part of a path such as `papers[].name`?"""
-    return re.search(rf"`(?:\w+\[\]\.)?{re.escape(name)}`", text) is not None
+    return re.search(rf"`(?:\w+(?:\[\])?\.)?{re.escape(name)}`", text) is not None
 
 
 def generator() -> ModuleType:
@@ -71,12 +77,12 @@ RECORDS = {
     name: kind
     for name, kind in vars(records).items()
     if inspect.isclass(kind) and kind.__module__ == records.__name__
-}
+} | {"QuestionSet": QuestionSet, "Reader": readers.Reader}
 
 
 def names_of(kind: type) -> list[str]:
-    """A record's fields, and its public methods."""
-    own = [field.name for field in fields(kind)] if is_dataclass(kind) else list(getattr(kind, "_fields", ()))
+    """The fields of a record or a protocol, and its public methods."""
+    own = inspect.get_annotations(kind)
     methods = [name for name, value in vars(kind).items() if inspect.isfunction(value) and name[0] != "_"]
     return [*own, *methods]
 
@@ -110,6 +116,17 @@ def test_every_kind_is_described() -> None:
     assert re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE) == list(get_args(records.Kind))
 
 
+def test_every_status_is_described() -> None:
+    text = section(page("reference/formats.md"), "Statuses")
+    assert re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE) == list(get_args(records.Status))
+
+
+def test_every_field_of_a_question_set_is_described() -> None:
+    text = section(page("reference/formats.md"), "Question sets")
+    wanted = [field.name for kind in (QuestionSet, Question) for field in fields(kind)]
+    assert [name for name in wanted if not described(name, text)] == []
+
+
 def keys(document: Any) -> set[str]:
     """The names of all fields in a JSON document, however deep."""
     if isinstance(document, dict):
@@ -124,6 +141,32 @@ def test_every_field_of_the_json_is_described(command: str, capsys: Any) -> None
     found = keys(json.loads(capsys.readouterr().out))
     assert len(found) > 10
     text = section(page("reference/formats.md"), f"`viva {command} --json`")
+    assert sorted(name for name in found if not described(name, text)) == []
+
+
+class Talkative:
+    """A reader whose answer has something in every field: what is described is the form, not a network."""
+
+    name, version = "talkative", "1"
+
+    def read(self, paper: Paper, questions: Sequence[Question]) -> list[Answer]:
+        del paper
+        found = Evidence("a quote", 1, "exact", 0, 7, (Box(1, 0, 0, 9, 9),))
+        receipt = Receipt(1, 40, (Closest("a passage", 1, 0.2, 0, 9),))
+        said = Value("link", "https://example.org")
+        return [
+            Answer(q, self.name, self.version, "reported", "an answer", 0.9, (found,), (said,), receipt)
+            for q in questions
+        ]
+
+
+def test_every_field_of_the_json_of_an_answer_is_described(capsys: Any, monkeypatch: Any) -> None:
+    monkeypatch.setattr(readers, "reader", lambda _: Talkative())
+    with pytest.raises(SystemExit):
+        main(["ask", str(EXAMPLES / "papers" / "pollinator-notes.md"), "Where is the code?", "--json"])
+    found = keys(json.loads(capsys.readouterr().out))
+    assert {"verdict", "boxes", "closest", "kind"} <= found
+    text = section(page("reference/formats.md"), "`viva ask --json`")
     assert sorted(name for name in found if not described(name, text)) == []
 
 

@@ -20,6 +20,7 @@ def found(text: str, kind: str) -> list[str]:
         ("deposited under 10.5281/zenodo.1234567.", ["10.5281/zenodo.1234567"]),
         ("from github.com/ab/cd and www.example.org.", ["github.com/ab/cd", "www.example.org"]),
         ("at https://github.com/ab/ cd-ef.git today", ["https://github.com/ab/cd-ef.git"]),
+        ("at https://a.org /records/7.zip, free", ["https://a.org/records/7.zip"]),
         ("at https://example.org/. The rest follows.", ["https://example.org/"]),
         ("https://a.org/x and again https://a.org/x/", ["https://a.org/x"]),
         ("A ratio of 10.5/7 and a date 10.12.2020", []),

@@ -11,7 +11,6 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-WEIGHTS = ROOT / "src" / "vivavoce" / "readers" / "weights"
 ALLOCATOR = {  # without these the process spends most of its time giving memory back and asking for it again
     "MALLOC_TRIM_THRESHOLD_": "20000000000",
     "MALLOC_MMAP_THRESHOLD_": "20000000000",
@@ -27,16 +26,15 @@ def main() -> None:
     )
     parser.add_argument(
         "step",
-        choices=("all", "settings", "compare", "leave-out"),
+        choices=("all", "decide", "settings", "compare", "leave-out"),
         nargs="?",
         default="all",
-        help="all: train, export, fit the settings; settings: fit them anew; compare: the "
-        "designs side by side; leave-out: questions that training never saw",
+        help="all: train, export, fit the settings; decide: only what follows the scorer; settings: fit "
+        "them anew; compare: the designs side by side; leave-out: questions that training never saw",
     )
     parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared", help="the labelled papers")
-    parser.add_argument("--weights", type=Path, default=WEIGHTS, help="where the exported network goes")
     parser.add_argument("--work", type=Path, default=ROOT / "build" / "training", help="torch checkpoints")
-    parser.add_argument("--epochs", type=float, default=5, help="over the papers, for the scorer")
+    parser.add_argument("--epochs", type=float, default=4, help="over the papers, for the scorer")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     if not (options.shared / "data" / "sentences.jsonl.gz").is_file():
@@ -50,6 +48,7 @@ def main() -> None:
     options.work.mkdir(parents=True, exist_ok=True)
     {
         "all": steps.everything,
+        "decide": steps.decide,
         "settings": steps.settings,
         "compare": steps.compare,
         "leave-out": steps.leave_out,

@@ -1,7 +1,7 @@
 """Fits how scores become chances, on the int8 network that ships.
 
-A logistic rule of a few numbers: the best sentence's score, how the next ones follow, and, for questions that
-ship, how often papers of the training data report it. No threshold is set by hand or per question.
+A logistic rule of four numbers: weights of the three best sentences' scores, and a bias. One rule for all
+questions: how often the training papers report each question was tried as a further input and did not help.
 """
 
 from collections.abc import Sequence
@@ -20,8 +20,6 @@ RIDGE = 1.0
 class Example:
     scores: tuple[float, ...]
     """Of the best sentences, best first."""
-    prior: float
-    """Log odds of the question's base rate, 0 for the average question or one that doesn't ship."""
     reported: bool
     group: str
     """The paper: what is left out as a whole in cross-validation."""
@@ -31,17 +29,16 @@ class Example:
 class Rule:
     weights: tuple[float, ...]
     bias: float
-    prior: float
 
     def chance(self, example: Example) -> float:
-        return float(1 / (1 + np.exp(-_design([example]) @ [*self.weights, self.prior, self.bias])[0]))
+        return float(1 / (1 + np.exp(-_design([example]) @ [*self.weights, self.bias])[0]))
 
 
 def _design(examples: Sequence[Example]) -> NDArray[np.float64]:
     rows = []
     for e in examples:
         scores = [*e.scores, *[e.scores[-1]] * SCORES][:SCORES] if e.scores else [-10.0] * SCORES
-        rows.append([*scores, e.prior, 1.0])
+        rows.append([*scores, 1.0])
     return np.array(rows)
 
 
@@ -62,7 +59,7 @@ def fit(examples: Sequence[Example], ridge: float = RIDGE, only: int = SCORES) -
         w -= step
         if np.abs(step).max() < 1e-9:
             break
-    return Rule(tuple(float(v) for v in w[:SCORES]), float(w[-1]), float(w[SCORES]))
+    return Rule(tuple(float(v) for v in w[:SCORES]), float(w[-1]))
 
 
 def cross_validated(examples: Sequence[Example]) -> list[float]:

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 
 import torch
 import torch.nn.functional as F
-from tokenizers import Tokenizer
 from torch import Tensor
 
 from training.data import Row, Wordings
-from training.judge import batches, choose, half_and_last
-from training.networks import CrossEncoder, Scorer, pad
-from training.scorer import descend, pace, score
+from training.judge import batches, pairs
+from training.networks import CrossEncoder, pad
+from training.scorer import descend, pace
+from vivavoce.readers.network import Network
 from vivavoce.readers.windows import BEFORE, CLS, LONGEST, SEP
 
 BATCH = 32
@@ -51,30 +51,24 @@ def assemble(batch: Sequence[Text]) -> tuple[Tensor, Tensor, Tensor]:
 
 
 def train(
-    scorer: Scorer,
+    network: Network,
     rows: Sequence[Row],
     wordings: Wordings,
-    tokenizer: Tokenizer,
     *,
     most: int,
     seed: int,
 ) -> CrossEncoder:
-    """The scorer only chooses the hard negatives."""
+    """The exported scorer only chooses the hard negatives."""
     chance = random.Random(seed)
     torch.manual_seed(seed)
     everything: list[Text] = []
-    for row in rows:
-        texts = [wordings.draw(q, chance) for q in row.questions]
-        with torch.no_grad():
-            sentences, scores = score(scorer, half_and_last(scorer, row.windows)[1], tokenizer, texts)
-        asked = [e.ids for e in tokenizer.encode_batch(texts, add_special_tokens=False)]
-        for n, q in enumerate(row.questions):
-            for s, target, weight in choose(sentences, scores[n], q.evidence, q.near, hard=5, chance=chance):
-                t = text(asked[n], row.tokens[s - 1] if s else (), row.tokens[s])
-                everything.append(Text(t.ids, t.split, target, weight))
+    for row, asked, _, s, _, _, target, weight in pairs(network, rows, wordings, chance):
+        before = row.tokens[s - 1] if s else ()
+        made = text(network.tokens([asked])[0], before, row.tokens[s])
+        everything.append(Text(made.ids, made.split, target, weight))
     used = chance.sample(everything, min(most, len(everything)))
-    network = CrossEncoder()
-    learnt = [p for p in network.parameters() if p.requires_grad]
+    encoder = CrossEncoder()
+    learnt = [p for p in encoder.parameters() if p.requires_grad]
     optimiser = torch.optim.AdamW(learnt, lr=RATE, weight_decay=0.01)
     steps, began, shown = len(used) // BATCH, time.monotonic(), 0.0
     pool = batches(used, BATCH, chance)
@@ -82,10 +76,10 @@ def train(
         batch = pool.pop()
         pace(optimiser, (RATE,), step, steps, warm=60)
         targets, weights = (torch.tensor(x) for x in zip(*((t.target, t.weight) for t in batch), strict=True))
-        each = F.binary_cross_entropy_with_logits(network(*assemble(batch)), targets, reduction="none")
+        each = F.binary_cross_entropy_with_logits(encoder(*assemble(batch)), targets, reduction="none")
         loss = (each * weights).mean()
-        descend(optimiser, loss, network)
+        descend(optimiser, loss, encoder)
         shown = loss.item() if not step else 0.98 * shown + 0.02 * loss.item()
         if step % 100 == 0:
             print(f"cross {step}/{steps}  loss {shown:.3f}  {time.monotonic() - began:.0f} s", flush=True)
-    return network.eval()
+    return encoder.eval()

@@ -14,12 +14,13 @@ import torch
 from onnxruntime.quantization import QuantType, quantize_dynamic
 from torch import Tensor, nn
 
-from training.networks import WIDTH, Halves, Judge, Scorer, base
+from training.networks import WIDTH, Halves, Judge, Scorer, base, simulate_int8
 
 
-def export(scorer: Scorer, judge: Judge, folder: Path) -> None:
-    """Writes everything but the settings, which are fitted on what is written here."""
+def export_scorer(scorer: Scorer, folder: Path) -> None:
+    """The encoder, the scorer's head, the tokenizer."""
     folder.mkdir(parents=True, exist_ok=True)
+    simulate_int8(scorer, on=False)  # from here on it is real
     scorer.enc.config._attn_implementation = "eager"  # exports as plain products
     ids = torch.arange(100, 140).reshape(2, 20)
     _int8(
@@ -28,6 +29,13 @@ def export(scorer: Scorer, judge: Judge, folder: Path) -> None:
         {"half": (0, 1), "last": (0, 1)},
         folder / "encoder.onnx",
     )
+    head = {n: p.numpy().astype(np.float16) for n, p in scorer.state_dict().items() if n[:4] != "enc."}
+    np.savez(folder / "scorer.npz", **head)
+    shutil.copy(base() / "tokenizer.json", folder)
+
+
+def export_judge(judge: Judge, folder: Path) -> None:
+    simulate_int8(judge, on=False)
     part = torch.zeros(2, 20, dtype=torch.long)
     part[:, 8:] = 1
     _int8(
@@ -36,9 +44,6 @@ def export(scorer: Scorer, judge: Judge, folder: Path) -> None:
         {"logit": (0,)},
         folder / "judge.onnx",
     )
-    head = {n: p.numpy().astype(np.float16) for n, p in scorer.state_dict().items() if n[:4] != "enc."}
-    np.savez(folder / "scorer.npz", **head)
-    shutil.copy(base() / "tokenizer.json", folder)
 
 
 def _int8(

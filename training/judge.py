@@ -1,25 +1,26 @@
 """Trains the judge on the scorer's states: evidence, near misses, what the scorer wrongly likes, and chance.
 
-The scorer is fixed by now, so every paper is encoded once.
+The scorer is fixed and exported by now: its states and scores are those of the int8 network that ships.
 """
 
 import random
 import time
-from collections.abc import Sequence, Sized
+from collections.abc import Iterator, Sequence, Sized
 from dataclasses import dataclass
 from typing import TypeVar
 
 import torch
 import torch.nn.functional as F
-from tokenizers import Tokenizer
 from torch import Tensor
 
 from training.data import Row, Wordings
-from training.networks import HALF, Judge, Scorer, pad
-from training.scorer import FULL, descend, pace, score
+from training.networks import Judge, Scorer, simulate_int8
+from training.scorer import ROUNDED_FROM, descend, pace
+from vivavoce.readers.network import Asked, Network
 from vivavoce.readers.windows import Window
 
 BATCH = 64
+BATCH_OF_WINDOWS = 8
 RATE = 1e-4
 
 Item = TypeVar("Item", bound=Sized)
@@ -37,33 +38,24 @@ class Pair:
         return len(self.question) + len(self.sentence)
 
 
-def half_and_last(scorer: Scorer, windows: Sequence[Window]) -> tuple[dict[int, Tensor], dict[int, Tensor]]:
-    """Half-way and last states of every sentence."""
+def states_and_scores(
+    network: Network, windows: Sequence[Window], asked: Sequence[Asked]
+) -> tuple[dict[int, Tensor], Tensor]:
+    """Half-way states of every sentence (the first piece of a long one), and questions x sentences scores."""
     half: dict[int, Tensor] = {}
-    last: dict[int, Tensor] = {}
+    columns: dict[int, Tensor] = {}
     by_length = sorted(windows, key=lambda w: len(w.tokens))
-    for at in range(0, len(by_length), 8):
-        batch = by_length[at : at + 8]
-        ids, mask = pad([w.tokens for w in batch])
-        with torch.no_grad():
-            out = scorer.enc(input_ids=ids, attention_mask=mask, output_hidden_states=True)
-        for n, window in enumerate(batch):
-            for piece in window.pieces:
-                span = slice(piece.first, piece.last)
-                half.setdefault(piece.sentence, out.hidden_states[HALF][n, span].half())
-                last.setdefault(piece.sentence, out.last_hidden_state[n, span])
-    return half, dict(sorted(last.items()))
-
-
-def question_states(scorer: Scorer, tokenizer: Tokenizer, texts: Sequence[str]) -> list[Tensor]:
-    ids, mask = pad([e.ids for e in tokenizer.encode_batch(list(texts))])
-    with torch.no_grad():
-        out = scorer.enc(input_ids=ids, attention_mask=mask, output_hidden_states=True)
-    return [out.hidden_states[HALF][n, : int(mask[n].sum())].half() for n in range(len(texts))]
+    for at in range(0, len(by_length), BATCH_OF_WINDOWS):
+        read = network.encode(by_length[at : at + BATCH_OF_WINDOWS])
+        scores = torch.from_numpy(network.score(read.last, read.starts, asked))
+        ends = [*read.starts[1:], len(read.last)]
+        for n, (a, b, s) in enumerate(zip(read.starts, ends, read.sentences, strict=True)):
+            half.setdefault(s, torch.from_numpy(read.half[a:b]).half())
+            columns.setdefault(s, scores[:, n])
+    return half, torch.stack([columns[s] for s in sorted(columns)], 1)
 
 
 def choose(
-    sentences: Sequence[int],
     scores: Tensor,
     evidence: Sequence[int],
     near: Sequence[int],
@@ -75,8 +67,9 @@ def choose(
     said = set(evidence)
     seeming = sorted(set(near) - said)
     order = scores.argsort(descending=True, stable=True).tolist()
-    others = [sentences[i] for i in order if sentences[i] not in said and sentences[i] not in seeming]
-    liked = 0.4 if len(said) >= FULL else 1.0
+    others = [s for s in order if s not in said and s not in seeming]
+    # Where some sentences answer, others that look like it may do so too and were not listed.
+    liked = 0.3 if said else 1.0
     return [
         *((s, 1.0, 1.5) for s in sorted(said)),
         *((s, 0.0, 1.5) for s in seeming),
@@ -86,30 +79,16 @@ def choose(
 
 
 def pairs(
-    scorer: Scorer,
-    rows: Sequence[Row],
-    wordings: Wordings,
-    tokenizer: Tokenizer,
-    chance: random.Random,
-    without: frozenset[str] = frozenset(),
-) -> list[Pair]:
-    made: list[Pair] = []
+    network: Network, rows: Sequence[Row], wordings: Wordings, chance: random.Random
+) -> Iterator[tuple[Row, str, Asked, int, Tensor, float, float, float]]:
+    """What there is to learn from: paper, wording, question, sentence, states, score, target, weight."""
     for row in rows:
-        half, last = half_and_last(scorer, row.windows)
-        questions = [q for q in row.questions if q.id not in without]
-        texts = [wordings.draw(q, chance) for q in questions]
-        with torch.no_grad():
-            sentences, scores = score(scorer, last, tokenizer, texts)
-        place = {s: n for n, s in enumerate(sentences)}
-        for n, states in enumerate(question_states(scorer, tokenizer, texts)):
-            picked = choose(
-                sentences, scores[n], questions[n].evidence, questions[n].near, hard=5, chance=chance
-            )
-            made.extend(
-                Pair(states, half[s], float(scores[n, place[s]]), target, weight)
-                for s, target, weight in picked
-            )
-    return made
+        texts = [wordings.draw(q, chance) for q in row.questions]
+        asked = [network.question(text) for text in texts]
+        half, scores = states_and_scores(network, row.windows, asked)
+        for n, q in enumerate(row.questions):
+            for s, target, weight in choose(scores[n], q.evidence, q.near, hard=5, chance=chance):
+                yield row, texts[n], asked[n], s, half[s], float(scores[n, s]), target, weight
 
 
 def assemble(batch: Sequence[Pair]) -> tuple[Tensor, Tensor, Tensor]:
@@ -125,24 +104,30 @@ def assemble(batch: Sequence[Pair]) -> tuple[Tensor, Tensor, Tensor]:
 
 def train(
     scorer: Scorer,
+    network: Network,
     rows: Sequence[Row],
     wordings: Wordings,
-    tokenizer: Tokenizer,
     *,
     most: int,
     seed: int,
-    without: frozenset[str] = frozenset(),
 ) -> Judge:
+    """Starts from the scorer's upper layers; `network` is the scorer as it was exported."""
     chance = random.Random(seed)
     torch.manual_seed(seed)
-    everything = pairs(scorer, rows, wordings, tokenizer, chance, without)
+    everything = [
+        Pair(torch.from_numpy(asked.states), states, score, target, weight)
+        for _, _, asked, _, states, score, target, weight in pairs(network, rows, wordings, chance)
+    ]
     used = chance.sample(everything, min(most, len(everything)))
+    print(f"judge: {len(everything)} pairs, {len(used)} used", flush=True)
     judge = Judge(scorer.enc)
     optimiser = torch.optim.AdamW(judge.parameters(), lr=RATE, weight_decay=0.01)
     steps = len(used) // BATCH
     pool = batches(used, BATCH, chance)
     began, shown = time.monotonic(), 0.0
     for step in range(steps):
+        if step == int(ROUNDED_FROM * steps):
+            simulate_int8(judge)
         batch = pool.pop()
         pace(optimiser, (RATE,), step, steps, warm=40)
         logits = judge(*assemble(batch))

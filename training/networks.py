@@ -27,6 +27,34 @@ def base() -> Path:
     return Path(next(iter(spec.submodule_search_locations))) / "model"
 
 
+class Int8Linear(nn.Linear):
+    """A linear layer that, when `simulated` is on, rounds as the exported int8 network will: weights to seven
+    bits per output, inputs to eight bits per batch. Gradients pass as if nothing were rounded."""
+
+    simulated = False
+
+    def forward(self, x: Tensor) -> Tensor:
+        if not self.simulated:
+            return F.linear(x, self.weight, self.bias)
+        low, high = (
+            edge.clamp(**{side: 0.0}) for edge, side in zip(x.detach().aminmax(), ("max", "min"), strict=True)
+        )
+        scale = ((high - low) / 255).clamp(min=1e-8)
+        zero = (-low / scale).round().to(torch.int32)
+        x = torch.fake_quantize_per_tensor_affine(x, scale, zero, 0, 255)
+        most = self.weight.detach().abs().amax(1).clamp(min=1e-8) / 63
+        none = torch.zeros(len(most), dtype=torch.int32)
+        return F.linear(
+            x, torch.fake_quantize_per_channel_affine(self.weight, most, none, 0, -64, 63), self.bias
+        )
+
+
+def simulate_int8(network: nn.Module, on: bool = True) -> None:
+    for layer in network.modules():
+        if isinstance(layer, Int8Linear):
+            layer.simulated = on
+
+
 def encoder() -> BertModel:
     """The encoder; without dropout, which costs half the speed here, and with its embeddings fixed."""
     bert = BertModel.from_pretrained(
@@ -37,6 +65,9 @@ def encoder() -> BertModel:
         attention_probs_dropout_prob=0.0,
     )
     bert.embeddings.requires_grad_(False)
+    for layer in bert.encoder.modules():
+        if type(layer) is nn.Linear:
+            layer.__class__ = Int8Linear
     return bert
 
 

@@ -14,13 +14,15 @@ from tokenizers import Tokenizer
 from torch import Tensor
 
 from training.data import Asked, Row, Wordings
-from training.networks import Scorer, pad, stack
+from training.networks import Scorer, pad, simulate_int8, stack
 from vivavoce.readers.windows import Window
 
 WINDOWS = 12
 """Of a paper, in one step."""
 FULL = 6
 """Evidence sentences at which the annotators stopped."""
+ROUNDED_FROM = 0.75
+"""The share of the steps after which rounding to int8 is simulated, so that the network gets used to it."""
 RATES = (1e-4, 5e-4)
 """Of the encoder and of what is on top of it."""
 
@@ -48,6 +50,8 @@ def train(
     order: list[Row] = []
     began, shown = time.monotonic(), 0.0
     for step in range(steps):
+        if epochs >= 1 and step == int(ROUNDED_FROM * steps):
+            simulate_int8(scorer)
         if not order:
             order = chance.sample(rows, len(rows))
         pace(optimiser, RATES, step, steps, warm=60)

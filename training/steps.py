@@ -1,27 +1,35 @@
 """What `python -m training` does, step by step."""
 
 import argparse
+import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import torch
-from benchmarks import accuracy, gold
 from tokenizers import Tokenizer
 
-from training import crossencoder, data, export, judge, scorer
+from benchmarks import accuracy, gold
+from training import crossencoder, data, judge, scorer
 from training import settings as fitting
-from training.networks import CrossEncoder, Judge, Scorer, base
+from training.export import export_judge, export_scorer
+from training.networks import CrossEncoder, Scorer, base
 from vivavoce.questions import load as load_set
-from vivavoce.readers.windows import windows
-from vivavoce.records import Paper, Question, Sentence
+from vivavoce.readers.builtin import PaperScores
+from vivavoce.readers.deciding import Settings
+from vivavoce.readers.network import Network
+from vivavoce.records import Paper, Question
 
-PAIRS = 48_000
-"""That the judge, or the cross-encoder, learns from."""
-SMALL = (1.5, 16_000)
-"""Epochs and pairs where many networks are compared."""
+WEIGHTS = Path(__file__).resolve().parents[1] / "src" / "vivavoce" / "readers" / "weights"
+PAIRS = 32_000
+"""That the judge learns from."""
+FEWER = 20_000
+"""That the cross-encoder learns from: one of its costs as much as three of the judge's."""
+SMALL = 0.6
+"""Epochs of the scorer where five of them are compared."""
 FOLDS = 4
+QUESTIONS = load_set("dl-methods").questions
 
 
 class Setup:
@@ -39,161 +47,125 @@ class Setup:
         self.rows = data.load(folder, self.tokenizer)
 
     def scorer(self, epochs: float, without: frozenset[str] = frozenset()) -> Scorer:
+        seed = self.options.seed
         return scorer.train(
-            self.rows,
-            self.wordings,
-            self.tokenizer,
-            epochs=epochs,
-            seed=self.options.seed,
-            without=without,
-        )
-
-    def judge(self, network: Scorer, most: int, without: frozenset[str] = frozenset()) -> Judge:
-        return judge.train(
-            network,
-            self.rows,
-            self.wordings,
-            self.tokenizer,
-            most=most,
-            seed=self.options.seed,
-            without=without,
+            self.rows, self.wordings, self.tokenizer, epochs=epochs, seed=seed, without=without
         )
 
 
 def everything(options: argparse.Namespace) -> None:
     """Trains, exports, fits, measures."""
+    torch.save(Setup(options).scorer(options.epochs).state_dict(), options.work / "scorer.pt")
+    decide(options)
+
+
+def decide(options: argparse.Namespace) -> None:
+    """From the trained scorer on."""
     setup = Setup(options)
-    network = setup.scorer(options.epochs)
-    torch.save(network.state_dict(), options.work / "scorer.pt")
-    decider = setup.judge(network, PAIRS)
+    network = Scorer()
+    network.load_state_dict(torch.load(options.work / "scorer.pt"))
+    export_scorer(network, WEIGHTS)
+    read = Network(weights=WEIGHTS)
+    decider = judge.train(network, read, setup.rows, setup.wordings, most=PAIRS, seed=options.seed)
     torch.save(decider.state_dict(), options.work / "judge.pt")
-    export.export(network, decider, options.weights)
+    export_judge(decider, WEIGHTS)
     settings(options)
 
 
 def settings(options: argparse.Namespace) -> None:
     """Fits the settings on the exported network, and measures what ships."""
-    fitting.write(options.weights, fitting.fitted(options.weights, options.shared, Setup(options).rows))
-    found = accuracy.results(options.shared, load_set("dl-methods").questions)
+    fitting.write(WEIGHTS, fitting.fitted(WEIGHTS, options.shared))
+    found = accuracy.results(options.shared, QUESTIONS)
     accuracy.report(found, gold.votes(options.shared, [r.cell for r in found]))
 
 
-class Ranking:
-    """How a network in torch ranks a paper: `accuracy` measures it as it measures the one that ships."""
-
-    def __init__(
-        self, setup: Setup, network: Scorer, decider: Judge | CrossEncoder | None, mix: float
-    ) -> None:
-        self.setup, self.network, self.decider, self.mix = setup, network, decider, mix
-        self.seconds: list[float] = []
-
-    def __call__(self, paper: Paper, questions: Sequence[Question]) -> accuracy.Ranked:
-        began = time.monotonic()
-        first = fitting.FIRST
-        sentences = [s for s in paper.sentences if s.kind not in first.unread]
-        texts = [s.reading or s.text for s in sentences]
-        encoded = self.setup.tokenizer.encode_batch(texts, add_special_tokens=False)
-        tokens = [e.ids for e in encoded]
-        half, last = judge.half_and_last(self.network, windows(tokens))
-        asked = [q.text for q in questions]
-        with torch.no_grad():
-            _, scores = scorer.score(self.network, last, self.setup.tokenizer, asked)
-        scores -= torch.tensor([first.penalty.get(s.kind, 0.0) for s in sentences])
-        top = scores.argsort(dim=1, descending=True, stable=True)[:, : first.judged].tolist()
-        ranked = [
-            self._ranked(sentences, best, row, again)
-            for best, row, again in zip(
-                top, scores, self._decide(asked, top, scores, half, tokens), strict=True
-            )
-        ]
-        self.seconds.append(time.monotonic() - began)
-        return ranked
-
-    def _ranked(
-        self, sentences: Sequence[Sentence], best: Sequence[int], row: torch.Tensor, again: torch.Tensor
-    ) -> list[tuple[Sentence, float]]:
-        both = [
-            (sentences[s], float(self.mix * again[n] + (1 - self.mix) * row[s])) for n, s in enumerate(best)
-        ]
-        return sorted(both, key=lambda pair: -pair[1])
-
-    def _decide(
-        self,
-        asked: Sequence[str],
-        top: Sequence[Sequence[int]],
-        scores: torch.Tensor,
-        half: dict[int, torch.Tensor],
-        tokens: Sequence[Sequence[int]],
-    ) -> list[torch.Tensor]:
-        """The second opinion on the best sentences of each question."""
-        tokenizer = self.setup.tokenizer
-        found = []
-        with torch.no_grad():
-            states = judge.question_states(self.network, tokenizer, asked)
-            ids = [e.ids for e in tokenizer.encode_batch(list(asked), add_special_tokens=False)]
-            for n, best in enumerate(top):
-                if isinstance(self.decider, Judge):
-                    pairs = [judge.Pair(states[n], half[s], float(scores[n, s]), 0, 0) for s in best]
-                    found.append(self.decider(*judge.assemble(pairs)))
-                elif isinstance(self.decider, CrossEncoder):
-                    each = [crossencoder.text(ids[n], tokens[s - 1] if s else (), tokens[s]) for s in best]
-                    found.append(self.decider(*crossencoder.assemble(each)))
-                else:
-                    found.append(scores[n, list(best)])
-        return found
-
-
 def compare(options: argparse.Namespace) -> None:
-    """The designs side by side, as float32 in torch, on the labelled papers."""
+    """The designs side by side, on the labelled papers: all start from the scorer's best sentences."""
     setup = Setup(options)
-    network = Scorer()
-    network.load_state_dict(torch.load(options.work / "scorer.pt"))
-    network.eval()
-    decider = Judge(network.enc)
-    decider.load_state_dict(torch.load(options.work / "judge.pt"))
-    cross = crossencoder.train(
-        network, setup.rows, setup.wordings, setup.tokenizer, most=PAIRS, seed=options.seed
-    )
+    network = Network(weights=WEIGHTS)
+    cross = crossencoder.train(network, setup.rows, setup.wordings, most=FEWER, seed=options.seed)
     torch.save(cross.state_dict(), options.work / "cross.pt")
-    questions = load_set("dl-methods").questions
+    share = fitting.FIRST.mix
     designs = {
-        "scorer alone": Ranking(setup, network, None, 0.0),
-        "cross-encoder decides": Ranking(setup, network, cross, 1.0),
-        "scorer + cross-encoder": Ranking(setup, network, cross, 0.5),
-        "judge decides": Ranking(setup, network, decider.eval(), 1.0),
-        "scorer + judge": Ranking(setup, network, decider.eval(), 0.5),
+        "scorer alone": ranking(network, 0.0),
+        "judge alone": ranking(network, 1.0),
+        "scorer + judge": ranking(network, share),
+        "cross-encoder alone": crossed(network, cross, 1.0),
+        "scorer + cross-encoder": crossed(network, cross, 0.5),
     }
-    print(f"{'':24}{'kappa':>8}{'F1':>8}{'quotes':>8}{'first':>8}{'s/paper':>9}")
-    for name, ranking in designs.items():
-        line(name, accuracy.results(options.shared, questions, ranking), ranking)
-
-
-def line(name: str, found: Sequence[accuracy.Result], ranking: Ranking | None = None) -> None:
-    figures = gold.agreement([r.cell.reported for r in found], [r.said for r in found])
-    share, first = accuracy.quote_hits(found)
-    seconds = f"{sorted(ranking.seconds)[len(ranking.seconds) // 2]:9.2f}" if ranking else ""
-    print(
-        f"{name:24}{figures['kappa']:8.3f}{figures['F1']:8.3f}{share:8.3f}{first:8.3f}{seconds}", flush=True
-    )
+    print(HEAD + f"{'s/paper':>9}")
+    for name, rank in designs.items():
+        began = time.monotonic()
+        found = accuracy.results(options.shared, QUESTIONS, rank)
+        line(name, found, f"{(time.monotonic() - began) / 8:9.2f}")
 
 
 def leave_out(options: argparse.Namespace) -> None:
-    """Four times: trained without seven questions, asked just those; beside a network that saw all."""
+    """Four times: a scorer trained without seven questions is asked just those; beside one that saw all."""
     setup = Setup(options)
-    questions = load_set("dl-methods").questions
-    epochs, most = SMALL
-    network = setup.scorer(epochs)
-    ranking = Ranking(setup, network, setup.judge(network, most), 0.5)
-    seen = accuracy.results(options.shared, questions, ranking, prior=False)
-    unseen: list[accuracy.Result] = []
-    for fold in range(FOLDS):
-        out = frozenset(q.id for q in questions[fold::FOLDS])
-        network = setup.scorer(epochs, out)
-        ranking = Ranking(setup, network, setup.judge(network, most, out), 0.5)
-        found = accuracy.results(options.shared, questions, ranking, prior=False)
-        unseen.extend(r for r in found if r.cell.id in out)
-        line(f"fold {fold + 1}, unseen", [r for r in found if r.cell.id in out])
-        line(f"fold {fold + 1}, seen", [replace(r) for r in seen if r.cell.id in out])
-    print(f"{'':24}{'kappa':>8}{'F1':>8}{'quotes':>8}{'first':>8}")
-    line("all seen", seen)
-    line("all unseen", unseen)
+    with tempfile.TemporaryDirectory() as scratch:
+
+        def found(name: str, out: frozenset[str]) -> list[accuracy.Result]:
+            folder = Path(scratch) / name
+            export_scorer(setup.scorer(SMALL, out), folder)
+            return accuracy.results(options.shared, QUESTIONS, ranking(Network(weights=folder), 0.0))
+
+        seen = found("seen", frozenset())
+        unseen: list[accuracy.Result] = []
+        print(HEAD)
+        for fold in range(FOLDS):
+            out = frozenset(q.id for q in QUESTIONS[fold::FOLDS])
+            some = [r for r in found(f"fold{fold}", out) if r.cell.id in out]
+            unseen.extend(some)
+            line(f"fold {fold + 1}, unseen", some)
+            line(f"fold {fold + 1}, seen", [r for r in seen if r.cell.id in out])
+    line("all, seen", seen)
+    line("all, unseen", unseen)
+
+
+Rank = Callable[[Paper, Sequence[Question]], accuracy.Ranked]
+
+
+def ranking(network: Network, mix: float) -> Rank:
+    """How a network ranks, with this share of the judge."""
+    rule: Settings = replace(fitting.FIRST, mix=mix)
+
+    def rank(paper: Paper, questions: Sequence[Question]) -> accuracy.Ranked:
+        read = PaperScores(network, rule, paper, [q.text for q in questions])
+        return [read.judged(n) for n in range(len(questions))]
+
+    return rank
+
+
+def crossed(network: Network, cross: CrossEncoder, mix: float) -> Rank:
+    """The scorer's best sentences, scored again by the cross-encoder."""
+    first = ranking(network, 0.0)
+
+    def rank(paper: Paper, questions: Sequence[Question]) -> accuracy.Ranked:
+        before = {
+            b.start: a.reading or a.text for a, b in zip(paper.sentences, paper.sentences[1:], strict=False)
+        }
+        found: accuracy.Ranked = []
+        for question, best in zip(questions, first(paper, questions), strict=True):
+            asked = network.tokens([question.text])[0]
+            texts = [
+                crossencoder.text(asked, *network.tokens([before.get(s.start, ""), s.reading or s.text]))
+                for s, _ in best
+            ]
+            with torch.no_grad():
+                again = cross(*crossencoder.assemble(texts)).tolist()
+            both = [(s, mix * c + (1 - mix) * score) for (s, score), c in zip(best, again, strict=True)]
+            found.append(sorted(both, key=lambda pair: -pair[1]))
+        return found
+
+    return rank
+
+
+HEAD = f"{'':24}" + "".join(f"{name:>10}" for name in ("kappa", "F1", "quotes", "first"))
+
+
+def line(name: str, found: Sequence[accuracy.Result], more: str = "") -> None:
+    figures = gold.agreement([r.cell.reported for r in found], [r.said for r in found])
+    share, first = accuracy.quote_hits(found)
+    each = (figures["kappa"], figures["F1"], share, first)
+    print(f"{name:24}" + "".join(f"{x:10.3f}" for x in each) + more, flush=True)

@@ -35,7 +35,10 @@ def load(name: str = DEFAULT) -> QuestionSet:
     if name in shipped():
         text = (files("vivavoce") / "question_sets" / f"{name}.yaml").read_text(encoding="utf-8")
     elif Path(name).is_file():
-        text = Path(name).read_text(encoding="utf-8")
+        try:
+            text = Path(name).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise VivaError(f"{name}: can't be read as UTF-8 text: {error}.") from error
     else:
         raise VivaError(
             f"there is no question set '{name}'; give a YAML file, or one of: {', '.join(shipped())}."
@@ -50,20 +53,22 @@ def load(name: str = DEFAULT) -> QuestionSet:
 def _set(name: str, document: Any) -> QuestionSet:
     if not isinstance(document, dict) or not isinstance(document.get("questions"), list):
         raise VivaError(f"{name}: a question set needs a list of `questions`, each with an id and a text.")
+    if not document["questions"]:
+        raise VivaError(f"{name}: there is no question in it.")
     questions = tuple(_question(name, n, raw) for n, raw in enumerate(document["questions"], 1))
     ids = [q.id for q in questions]
     if twice := sorted({id for id in ids if ids.count(id) > 1}):
         raise VivaError(f"{name}: the id {twice[0]} is used twice; ids must differ.")
-    about = {key: " ".join(str(document.get(key, "")).split()) for key in ("title", "about", "source")}
+    about = {key: " ".join(str(document.get(key) or "").split()) for key in ("title", "about", "source")}
     return QuestionSet(str(document.get("name", Path(name).stem)), questions=questions, **about)
 
 
 def _question(name: str, number: int, raw: Any) -> Question:
     if (
         not isinstance(raw, dict)
-        or not str(raw.get("text", "")).strip()
-        or not str(raw.get("id", "")).strip()
+        or not str(raw.get("text") or "").strip()
+        or not str(raw.get("id") or "").strip()
     ):
         raise VivaError(f"{name}: question {number} needs an id and a text.")
-    given = {key: " ".join(str(raw.get(key, "")).split()) for key in ("text", "id", "hints", "topic")}
+    given = {key: " ".join(str(raw.get(key) or "").split()) for key in ("text", "id", "hints", "topic")}
     return Question(**given)

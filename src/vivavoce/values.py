@@ -45,7 +45,9 @@ def _links(text: str) -> Iterator[Value]:
     while match := LINK.search(text, at):
         end = match.end()
         # A link that a line's end broke: it stops at a character no link ends with.
-        while text[end - 1] in "/-_.?=&" and (tail := _TAIL.match(text, end)):
+        while (text[end - 1] in "/-_.?=&" or text[end : end + 2] == " /") and (
+            tail := _TAIL.match(text, end)
+        ):
             if text[end - 1] == "." and not re.match(r"[a-z\d]", tail[1]):
                 break
             end = tail.end()

@@ -10,6 +10,7 @@ from pathlib import Path
 from textwrap import dedent
 
 import pytest
+
 from tests.conftest import EXAMPLES
 
 VIVA = [sys.executable, "-c", "from vivavoce.cli import main; main()"]

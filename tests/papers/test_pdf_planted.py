@@ -4,8 +4,8 @@ from functools import cache
 from typing import Any
 
 import pytest
-from tests.conftest import EXAMPLES
 
+from tests.conftest import EXAMPLES
 from vivavoce import Paper, load
 from vivavoce.quotes import locate
 

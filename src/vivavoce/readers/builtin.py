@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 from vivavoce.errors import VivaError
 from vivavoce.readers import quoting
+from vivavoce.readers.citing import PLACE, cited
 from vivavoce.readers.deciding import Settings, probability, settings
-from vivavoce.readers.windows import windows
+from vivavoce.readers.windows import LONGEST, windows
 from vivavoce.records import Answer, Closest, Evidence, Paper, Question, Receipt, Sentence
 from vivavoce.values import values
 
@@ -50,12 +51,13 @@ class Builtin:
 
     def rank(self, paper: Paper, questions: Sequence[Question]) -> "PaperScores":
         """The paper's sentences, scored for each question."""
-        asked = [self._network.question(" ".join(q.text.split())) for q in questions]
-        return PaperScores(self._network, self._settings, paper, asked)
+        return PaperScores(
+            self._network, self._settings, paper, [" ".join(q.text.split()) for q in questions]
+        )
 
     def _answer(self, read: "PaperScores", n: int, question: Question) -> Answer:
         ranked = read.judged(n)
-        chance = probability(self._settings, question, [score for _, score in ranked])
+        chance = probability(self._settings, [score for _, score in ranked])
         shown = [(sentence, self._settings.evidence(score)) for sentence, score in ranked]
         paper = read.paper
         if chance < 0.5:
@@ -65,10 +67,10 @@ class Builtin:
                 self.version,
                 "not_reported",
                 confidence=round(1 - chance, 4),
-                receipt=_receipt(paper, shown),
+                receipt=read.receipt(shown),
             )
         chosen = quotes(ranked)
-        found = tuple(quoting.evidence(paper, sentence) for sentence in chosen)
+        found = tuple(quoting.evidence(paper, s) for s in with_links(paper, question, chosen))
         return Answer(
             question,
             self.name,
@@ -92,30 +94,37 @@ class PaperScores:
     """A paper's sentences, scored for some questions."""
 
     def __init__(
-        self, network: "Network", settings: Settings, paper: Paper, asked: Sequence["Asked"]
+        self, network: "Network", settings: Settings, paper: Paper, questions: Sequence[str]
     ) -> None:
         import numpy as np
+
+        from vivavoce.readers.wording import coverage
 
         self.paper = paper
         self._network = network
         self._settings = settings
-        self._asked = asked
+        self._asked: list[Asked] = [network.question(question) for question in questions]
         self._sentences = [s for s in paper.sentences if s.kind not in settings.unread]
-        self._states: dict[int, list[tuple[Floats, Floats]]] = {}
-        """Half-way and last states of the pieces of each sentence that may yet be quoted."""
-        self._scores = np.full((len(asked), len(self._sentences)), -np.inf, np.float32)
-        tokens = network.tokens([s.reading or s.text for s in self._sentences])
+        self._states: dict[int, dict[int, tuple[Floats, Floats]]] = {}
+        """Half-way and last states of each sentence that may yet be quoted, by the window they come from."""
+        self._scores = np.full((len(questions), len(self._sentences)), -np.inf, np.float32)
+        texts = [s.reading or s.text for s in self._sentences]
+        tokens = network.tokens(texts)
         # Windows of a length go together: no padding. The order is the paper's alone.
-        cut = sorted(windows(tokens), key=lambda window: len(window.tokens))
-        penalties = np.array([settings.penalty.get(s.kind, 0.0) for s in self._sentences], np.float32)
+        cut = sorted(enumerate(windows(tokens)), key=lambda pair: len(pair[1].tokens))
+        self._long = {i for i, some in enumerate(tokens) if len(some) > LONGEST}
+        self._extra = settings.words * coverage(questions, texts)
+        self._extra -= np.array([settings.penalty.get(s.kind, 0.0) for s in self._sentences], np.float32)
         for at in range(0, len(cut), BATCH):
-            half, last, starts, which = network.encode(cut[at : at + BATCH])
-            scores = network.score(last, starts, asked)
+            some = cut[at : at + BATCH]
+            half, last, starts, which = network.encode([window for _, window in some])
+            origin = [index for index, window in some for _ in window.pieces]
+            scores = network.score(last, starts, self._asked)
             ends = [*starts[1:], len(last)]
             for column, (a, b, sentence) in enumerate(zip(starts, ends, which, strict=True)):
-                self._states.setdefault(sentence, []).append((half[a:b], last[a:b]))
+                self._states.setdefault(sentence, {})[origin[column]] = (half[a:b], last[a:b])
                 self._scores[:, sentence] = np.maximum(
-                    self._scores[:, sentence], scores[:, column] - penalties[sentence]
+                    self._scores[:, sentence], scores[:, column] + self._extra[:, sentence]
                 )
             self._forget()
 
@@ -127,27 +136,45 @@ class PaperScores:
         return [int(i) for i in order if np.isfinite(self._scores[n, i])]
 
     def _forget(self) -> None:
-        """Drops the states of sentences that are not among any question's best."""
-        keep = {i for n in range(len(self._asked)) for i in self._top(n)}
+        """Drops the states of sentences that are not among any question's best. A long sentence, of which
+        a better part may follow, is kept."""
+        keep = self._long | {i for n in range(len(self._asked)) for i in self._top(n)}
         for sentence in [i for i in self._states if i not in keep]:
             del self._states[sentence]
+
+    def _pieces(self, sentence: int) -> list[tuple["Floats", "Floats"]]:
+        """The states of a sentence's pieces, in the order of its words."""
+        return [states for _, states in sorted(self._states[sentence].items(), key=lambda item: item[0])]
 
     def judged(self, n: int) -> list[tuple[Sentence, float]]:
         """The best sentences for question `n` with their scores (logits), best first."""
         top = self._top(n)
         if not top:
             return []
-        pieces = [(i, half) for i in top for half, _ in self._states[i]]
-        given = [float(self._scores[n, i]) for i, _ in pieces]
+        if not self._settings.mix:
+            return [(self._sentences[i], float(self._scores[n, i])) for i in top]
+        pieces = [(i, half) for i in top for half, _ in self._pieces(i)]
+        raw = [float(self._scores[n, i] - self._extra[n, i]) for i, _ in pieces]
+        judged = self._network.judge(self._asked[n], [half for _, half in pieces], raw)
         scores: dict[int, float] = {}
-        for (i, _), judged, score in zip(
-            pieces, self._network.judge(self._asked[n], [p for _, p in pieces], given), given, strict=True
-        ):
-            both = self._settings.mix * float(judged) + (1 - self._settings.mix) * score
-            penalty = self._settings.penalty.get(self._sentences[i].kind, 0.0) * self._settings.mix
-            scores[i] = max(scores.get(i, -1e9), both - penalty)
+        for (i, _), first, second in zip(pieces, raw, judged, strict=True):
+            both = self._settings.mix * float(second) + (1 - self._settings.mix) * first
+            scores[i] = max(scores.get(i, -1e9), both + float(self._extra[n, i]))
         best = sorted(scores, key=lambda i: (-scores[i], i))
         return [(self._sentences[i], scores[i]) for i in best]
+
+    def receipt(self, shown: Sequence[tuple[Sentence, float]]) -> Receipt:
+        """What was read, and what came closest."""
+        chances = {s.start: p for s, p in shown}
+        nearest = quoting.distinct((s for s, _ in shown), CLOSEST)
+        return Receipt(
+            pages=len(self.paper.pages),
+            sentences=len(self._sentences),
+            closest=tuple(
+                Closest(s.reading or s.text, s.page, round(chances[s.start], 4), s.start, s.end)
+                for s in nearest
+            ),
+        )
 
     def trimmed(self, n: int, sentence: Sentence) -> str:
         """What of the sentence answers question `n`."""
@@ -161,7 +188,7 @@ class PaperScores:
         """How well parts of a sentence (spans of its text) answer question `n` by themselves."""
         import numpy as np
 
-        last = np.concatenate([last for _, last in self._states[self._sentences.index(sentence)]])
+        last = np.concatenate([last for _, last in self._pieces(self._sentences.index(sentence))])
         places = self._network.places(sentence.reading or sentence.text)
         rated = []
         for start, end in spans:
@@ -180,17 +207,13 @@ def quotes(ranked: Sequence[tuple[Sentence, float]]) -> list[Sentence]:
     return quoting.distinct(likely or [sentence for sentence, _ in ranked[:1]])
 
 
+def with_links(paper: Paper, question: Question, chosen: Sequence[Sentence]) -> list[Sentence]:
+    """For a question that asks for a place on the web: each quote followed by the deposits it cites."""
+    if not PLACE.search(question.text):
+        return list(chosen)
+    both = [s for quote in chosen for s in (quote, *cited(paper, quote))]
+    return list(dict.fromkeys(both))[: quoting.MOST]
+
+
 def _said(found: Evidence) -> str:
     return found.reading or found.quote
-
-
-def _receipt(paper: Paper, shown: Sequence[tuple[Sentence, float]]) -> Receipt:
-    kept = {s.start: p for s, p in shown}
-    nearest = quoting.distinct((s for s, _ in shown), CLOSEST)
-    return Receipt(
-        pages=len(paper.pages),
-        sentences=len(paper.sentences),
-        closest=tuple(
-            Closest(s.reading or s.text, s.page, round(kept[s.start], 4), s.start, s.end) for s in nearest
-        ),
-    )

@@ -10,8 +10,6 @@ from functools import cache
 from importlib.resources import files
 from math import exp
 
-from vivavoce.records import Question
-
 
 @dataclass(frozen=True, slots=True)
 class Settings:
@@ -20,6 +18,8 @@ class Settings:
     """Sentences of each question that the judge reads."""
     mix: float
     """The judge's share in a sentence's score; the scorer has the rest."""
+    words: float
+    """What a sentence gains that has all of the question's own words."""
     slope: float
     """From a sentence's score to the chance that it is evidence."""
     offset: float
@@ -28,11 +28,6 @@ class Settings:
     weights: tuple[float, ...]
     """Of the best scores of a question, best first, in the chance that the paper reports an answer."""
     bias: float
-    prior: float
-    """The weight of `priors`."""
-    priors: dict[str, float] = field(default_factory=dict)
-    """For questions that ship with the product, by their text: how much more often than the average question
-    papers report it, in log odds. A question that is not here counts as average."""
     unread: tuple[str, ...] = ()
     """Kinds of sentences that are never read as evidence."""
     penalty: dict[str, float] = field(default_factory=dict)
@@ -50,13 +45,13 @@ def settings() -> Settings:
     return Settings(**{**values, "weights": tuple(values["weights"]), "unread": tuple(values["unread"])})
 
 
-def probability(settings: Settings, question: Question, scores: Sequence[float]) -> float:
+def probability(settings: Settings, scores: Sequence[float]) -> float:
     """The chance that a paper whose best sentences have these scores reports an answer."""
     if not scores:
         return 0.0
     padded = [*scores, *[scores[-1]] * len(settings.weights)]
-    total = settings.bias + settings.prior * settings.priors.get(question.text, 0.0)
-    return _logistic(total + sum(w * s for w, s in zip(settings.weights, padded, strict=False)))
+    total = sum(w * s for w, s in zip(settings.weights, padded, strict=False))
+    return _logistic(settings.bias + total)
 
 
 def _logistic(x: float) -> float:

@@ -15,6 +15,7 @@ import os
 from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,8 +25,8 @@ from vivavoce.readers.windows import CLS, SEP, Window
 
 Floats = NDArray[np.float32]
 
-BATCH = 8
-"""Windows that go through the encoder together."""
+WEIGHTS = files("vivavoce.readers") / "weights"
+
 LONGEST_QUESTION = 62
 """Tokens of a question that are read."""
 FAR = np.float32(-1e4)
@@ -58,25 +59,25 @@ class Encoded(NamedTuple):
 
 
 class Network:
-    def __init__(self, threads: int | None = None) -> None:
+    def __init__(self, threads: int | None = None, weights: Traversable = WEIGHTS) -> None:
         # Read before the import: otherwise onnxruntime writes telemetry files under the home folder.
         os.environ["ORT_DISABLE_TELEMETRY"] = "1"
         import onnxruntime
         from tokenizers import Tokenizer
 
-        weights = files("vivavoce.readers") / "weights"
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = threads or len(os.sched_getaffinity(0))
         options.inter_op_num_threads = 1
         options.log_severity_level = 3
         # A study keeps a worker for hours: memory that one long paper needed goes back afterwards.
         options.enable_cpu_mem_arena = False
-        self._encoder, self._judge = (
-            onnxruntime.InferenceSession(
-                (weights / name).read_bytes(), options, providers=["CPUExecutionProvider"]
-            )
-            for name in ("encoder.onnx", "judge.onnx")
-        )
+        sessions: list[Any] = [
+            onnxruntime.InferenceSession(file.read_bytes(), options, providers=["CPUExecutionProvider"])
+            if file.is_file()
+            else None  # there is no judge yet while the scorer is being trained
+            for file in (weights / "encoder.onnx", weights / "judge.onnx")
+        ]
+        self._encoder, self._judge = sessions
         self._tokenizer = Tokenizer.from_str((weights / "tokenizer.json").read_text(encoding="utf-8"))
         self._tokenizer.no_truncation()
         self._tokenizer.no_padding()

@@ -1,6 +1,6 @@
 """How good is the built-in reader? Measured on papers that were read in full.
 
-    python benchmarks/accuracy.py [--shared FOLDER] [--wording own|published|hinted] [--list]
+    python benchmarks/accuracy.py [--shared FOLDER] [--wording own|published|hinted] [--list] [--first N]
 
 Asks the 28 questions of the eight papers with the shipped network. The rule from scores to chances is
 fitted anew for each paper on the other seven, so no paper judges itself. Quotes are those that the reader
@@ -10,6 +10,7 @@ one's characters with a quote of the labels. Beside it: the published five-LLM v
 """
 
 import argparse
+import random
 import re
 import sys
 from collections import Counter
@@ -130,6 +131,15 @@ def listing(found: Sequence[Result]) -> None:
         print(f"{kind:12}{r.cell.paper:>3} {r.cell.id:5}{r.chance:5.2f}{doubt}  {best[:150]}")
 
 
+def first_quotes(found: Sequence[Result], many: int) -> None:
+    """The first quotes of some cells that the reader calls reported, drawn by chance, to be judged by eye."""
+    said = [r for r in found if r.said]
+    for n, r in enumerate(random.Random(60).sample(said, min(many, len(said))), 1):
+        quote = r.quotes[0]
+        print(f"{n}. paper {r.cell.paper}, {r.cell.id}: {r.question.text}")
+        print(f"   page {quote.page}, {quote.start}-{quote.end}: {quote.reading or quote.text}")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -137,6 +147,7 @@ def main() -> None:
     parser.add_argument("--shared", type=Path, default=gold.SHARED)
     parser.add_argument("--wording", choices=("own", "published", "hinted"), default="own")
     parser.add_argument("--list", action="store_true", help="the errors, one by one")
+    parser.add_argument("--first", type=int, default=0, metavar="N", help="N first quotes, to judge by eye")
     options = parser.parse_args()
     if not (options.shared / "gold").is_dir():
         sys.exit(f"no labels in {options.shared}/gold")
@@ -144,6 +155,7 @@ def main() -> None:
     report(found, gold.votes(options.shared, [r.cell for r in found]))
     if options.list:
         listing(found)
+    first_quotes(found, options.first)
 
 
 if __name__ == "__main__":

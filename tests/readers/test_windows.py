@@ -8,10 +8,10 @@ from vivavoce.readers.windows import BEFORE, CLS, FULL_STOP, LONGEST, SEP, WINDO
 SENTENCES = st.lists(st.lists(st.integers(1000, 30000), max_size=300), max_size=30)
 
 
-@given(SENTENCES)
-def test_every_token_of_every_sentence_is_scored_once(sentences: list[list[int]]) -> None:
+@given(SENTENCES, st.sets(st.integers(0, 29)))
+def test_every_token_of_every_sentence_is_scored_once(sentences: list[list[int]], alone: set[int]) -> None:
     read: dict[int, list[int]] = {}
-    for window in windows(sentences):
+    for window in windows(sentences, {n for n in alone if n < len(sentences)}):
         for piece in window.pieces:
             read.setdefault(piece.sentence, []).extend(window.tokens[piece.first : piece.last])
     assert read == {n: tokens or [FULL_STOP] for n, tokens in enumerate(sentences)}
@@ -36,3 +36,9 @@ def test_a_window_begins_with_the_end_of_the_sentence_before() -> None:
 def test_short_sentences_share_a_window() -> None:
     (only,) = windows([[5000] * 10, [6000] * 20])
     assert [p.sentence for p in only.pieces] == [0, 1]
+
+
+def test_a_row_of_a_table_is_read_alone() -> None:
+    row, *others = windows([[5000] * 10, [6000] * 20, [7000] * 5], alone={1})
+    assert row.tokens == [CLS, *[6000] * 20, SEP]
+    assert [w.tokens for w in others] == [[CLS, *[5000] * 10, *[7000] * 5, SEP]]

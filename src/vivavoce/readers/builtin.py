@@ -110,8 +110,9 @@ class PaperScores:
         self._scores = np.full((len(questions), len(self._sentences)), -np.inf, np.float32)
         texts = [s.reading or s.text for s in self._sentences]
         tokens = network.tokens(texts)
+        rows = {n for n, sentence in enumerate(self._sentences) if sentence.kind == "table"}
         # Windows of a length go together: no padding. The order is the paper's alone.
-        cut = sorted(enumerate(windows(tokens)), key=lambda pair: len(pair[1].tokens))
+        cut = sorted(enumerate(windows(tokens, rows)), key=lambda pair: len(pair[1].tokens))
         self._long = {i for i, some in enumerate(tokens) if len(some) > LONGEST}
         self._extra = settings.words * coverage(questions, texts)
         self._extra -= np.array([settings.penalty.get(s.kind, 0.0) for s in self._sentences], np.float32)

@@ -2,10 +2,11 @@
 
 The encoder reads a paper in windows of consecutive sentences: a sentence is understood with its
 neighbours, and little is wasted on padding. A window begins with the end of the sentence before it, which is
-read but not scored there. Training cuts windows by the same function.
+read but not scored there. A row of a table is read alone: the rows around it only blur it. Training cuts
+windows by the same function.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 CLS, SEP = 101, 102
@@ -34,15 +35,11 @@ class Window(NamedTuple):
     pieces: list[Piece]
 
 
-def windows(sentences: Sequence[Sequence[int]]) -> list[Window]:
-    """Cuts the sentences, given as token ids, into windows that cover every token once."""
-    parts = [
-        (index, list(tokens[at : at + LONGEST]))
-        for index, sentence in enumerate(sentences)
-        for tokens in [sentence or [FULL_STOP]]
-        for at in range(0, len(tokens), LONGEST)
-    ]
-    made: list[Window] = []
+def windows(sentences: Sequence[Sequence[int]], alone: Collection[int] = ()) -> list[Window]:
+    """Cuts the sentences, given as token ids, into windows that cover every token once; the sentences with
+    the numbers in `alone` have windows of their own."""
+    made = [Window([CLS, *part, SEP], [Piece(n, 1, 1 + len(part))]) for n, part in _parts(sentences, alone)]
+    parts = _parts(sentences, [n for n in range(len(sentences)) if n not in alone])
     at = 0
     while at < len(parts):
         tokens = [CLS, *(parts[at - 1][1][-BEFORE:] if at else ())]
@@ -56,3 +53,13 @@ def windows(sentences: Sequence[Sequence[int]]) -> list[Window]:
             at += 1
         made.append(Window([*tokens, SEP], pieces))
     return made
+
+
+def _parts(sentences: Sequence[Sequence[int]], which: Collection[int]) -> list[tuple[int, list[int]]]:
+    """Of each of these sentences its number and its tokens, a long one in parts."""
+    return [
+        (index, list(tokens[at : at + LONGEST]))
+        for index in sorted(which)
+        for tokens in [sentences[index] or [FULL_STOP]]
+        for at in range(0, len(tokens), LONGEST)
+    ]

@@ -24,7 +24,9 @@ from benchmarks import gold
 from training.calibrate import Example, cross_validated
 from vivavoce.questions import load as load_set
 from vivavoce.readers.builtin import Builtin, quotes, with_links
-from vivavoce.records import Paper, Question, Sentence
+from vivavoce.readers.deciding import settings
+from vivavoce.readers.scoring import Scored
+from vivavoce.records import Paper, Question
 
 COLUMNS = ("accuracy", "kappa", "precision", "recall", "F1")
 
@@ -34,38 +36,44 @@ class Result:
     cell: gold.Cell
     paper: Paper
     question: Question
-    quotes: tuple[Sentence, ...]
-    """What would be quoted, were it reported."""
+    quotes: tuple[tuple[int, int], ...]
+    """The spans that would be quoted, were it reported."""
     chance: float
 
     @property
     def said(self) -> bool:
         return self.chance >= 0.5
 
+    def quote(self) -> str:
+        """The words of the first quote."""
+        start, end = self.quotes[0]
+        return " ".join(self.paper.text[start:end].split())
 
-Ranked = list[list[tuple[Sentence, float]]]
-"""For each question the best sentences with their scores, best first."""
+
+Best = list[list[Scored]]
+"""For each question its best sentences, best first."""
 
 
-def shipped(paper: Paper, questions: Sequence[Question]) -> Ranked:
+def shipped(paper: Paper, questions: Sequence[Question]) -> Best:
     """What the reader that ships makes of a paper."""
-    ranked = Builtin().rank(paper, questions)
-    return [ranked.judged(n) for n in range(len(questions))]
+    scores = Builtin().score(paper, questions)
+    return [scores.best(n) for n in range(len(questions))]
 
 
 def results(
     shared: Path,
     questions: Sequence[Question],
-    rank: Callable[[Paper, Sequence[Question]], Ranked] = shipped,
+    rank: Callable[[Paper, Sequence[Question]], Best] = shipped,
 ) -> list[Result]:
     """Every cell as a reader with this ranking would answer it."""
     examples: list[Example] = []
     found: list[Result] = []
     for paper, cells in gold.read(shared):
-        for cell, question, scored in zip(cells, questions, rank(paper, questions), strict=True):
-            examples.append(Example(tuple(s for _, s in scored), cell.reported, cell.paper))
-            given = with_links(paper, question, quotes(scored))
-            found.append(Result(cell, paper, question, tuple(given), 0.0))
+        for cell, question, best in zip(cells, questions, rank(paper, questions), strict=True):
+            examples.append(Example(tuple(x.score for x in best), cell.reported, cell.paper))
+            given = with_links(paper, question, quotes(best, settings()))
+            spans = tuple((quote[0].start, quote[-1].end) for quote in given)
+            found.append(Result(cell, paper, question, spans, 0.0))
     chances = cross_validated(examples)
     return [replace(r, chance=chance) for r, chance in zip(found, chances, strict=True)]
 
@@ -87,7 +95,7 @@ def quote_hits(found: Sequence[Result]) -> tuple[float, float]:
     for r in found:
         if not r.cell.spans:
             continue
-        spans = [(s.start, s.end) for s in r.quotes] if r.said else []
+        spans = r.quotes if r.said else ()
         cells += 1
         total += len(r.cell.spans)
         hit += sum(any(gold.hits(given, span) for given in spans) for span in r.cell.spans)
@@ -127,7 +135,7 @@ def listing(found: Sequence[Result]) -> None:
     for r in sorted(wrong, key=lambda r: (r.said, r.cell.id)):
         kind = "false claim" if r.said else "missed"
         doubt = ", debatable" if r.cell.debatable else ""
-        best = r.quotes[0].text if r.quotes else ""
+        best = r.quote() if r.quotes else ""
         print(f"{kind:12}{r.cell.paper:>3} {r.cell.id:5}{r.chance:5.2f}{doubt}  {best[:150]}")
 
 
@@ -135,9 +143,9 @@ def first_quotes(found: Sequence[Result], many: int) -> None:
     """The first quotes of some cells that the reader calls reported, drawn by chance, to be judged by eye."""
     said = [r for r in found if r.said]
     for n, r in enumerate(random.Random(60).sample(said, min(many, len(said))), 1):
-        quote = r.quotes[0]
+        start, end = r.quotes[0]
         print(f"{n}. paper {r.cell.paper}, {r.cell.id}: {r.question.text}")
-        print(f"   page {quote.page}, {quote.start}-{quote.end}: {quote.reading or quote.text}")
+        print(f"   page {r.paper.page_at(start)}, {start}-{end}: {r.quote()}")
 
 
 def main() -> None:

@@ -19,7 +19,7 @@ RIDGE = 1.0
 @dataclass(frozen=True)
 class Example:
     scores: tuple[float, ...]
-    """Of the best sentences, best first."""
+    """Of the best sentences."""
     reported: bool
     group: str
     """The paper: what is left out as a whole in cross-validation."""
@@ -37,7 +37,8 @@ class Rule:
 def _design(examples: Sequence[Example]) -> NDArray[np.float64]:
     rows = []
     for e in examples:
-        scores = [*e.scores, *[e.scores[-1]] * SCORES][:SCORES] if e.scores else [-10.0] * SCORES
+        best = sorted(e.scores, reverse=True)
+        scores = [*best, *[best[-1]] * SCORES][:SCORES] if best else [-10.0] * SCORES
         rows.append([*scores, 1.0])
     return np.array(rows)
 

@@ -14,16 +14,26 @@ from vivavoce.readers.deciding import Settings
 
 FIRST = Settings(
     version="",
-    judged=12,
+    judged=10,
     mix=0.3,
     words=1.0,
     slope=1.0,
     offset=0.0,
-    floor=0.1,
+    beside=0.6,
+    reach=4.0,
+    least=-2.0,
     weights=(1.0,),
     bias=0.0,
     unread=("figure", "reference"),
-    penalty={"heading": 6.0, "title": 4.0, "front": 3.0},
+    penalty={
+        "heading": 30.0,
+        "title": 4.0,
+        "front": 3.0,
+        "caption": 0.5,
+        "abstract": 1.0,
+        "introduction": 0.5,
+        "discussion": 0.5,
+    },
 )
 
 
@@ -42,13 +52,13 @@ def fitted(folder: Path, shared: Path) -> Settings:
     cells: list[Example] = []
     sentences: list[tuple[float, bool]] = []
     for paper, labels in gold.read(shared):
-        ranked = reader.rank(paper, questions)
+        scores = reader.score(paper, questions)
         for n, cell in enumerate(labels):
-            scored = ranked.judged(n)
-            cells.append(Example(tuple(s for _, s in scored), cell.reported, cell.paper))
-            sentences.extend(
-                (s, any(gold.hits((x.start, x.end), span) for span in cell.spans)) for x, s in scored
-            )
+            best = scores.best(n)
+            cells.append(Example(tuple(x.score for x in best), cell.reported, cell.paper))
+            for x in best:
+                span = (x.sentence.start, x.sentence.end)
+                sentences.append((x.score, any(gold.hits(span, wanted) for wanted in cell.spans)))
     rule = fit(cells)
     each = fit([Example((s,), hit, "") for s, hit in sentences], only=1)
     settings = replace(

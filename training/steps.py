@@ -16,17 +16,17 @@ from training import settings as fitting
 from training.export import export_judge, export_scorer
 from training.networks import CrossEncoder, Scorer, base
 from vivavoce.questions import load as load_set
-from vivavoce.readers.builtin import PaperScores
 from vivavoce.readers.deciding import Settings
 from vivavoce.readers.network import Network
+from vivavoce.readers.scoring import PaperScores
 from vivavoce.records import Paper, Question
 
 WEIGHTS = Path(__file__).resolve().parents[1] / "src" / "vivavoce" / "readers" / "weights"
 PAIRS = 32_000
 """That the judge learns from."""
-FEWER = 20_000
+FEWER = 16_000
 """That the cross-encoder learns from: one of its costs as much as three of the judge's."""
-SMALL = 0.6
+SMALL = 0.4
 """Epochs of the scorer where five of them are compared."""
 FOLDS = 4
 QUESTIONS = load_set("dl-methods").questions
@@ -123,16 +123,16 @@ def leave_out(options: argparse.Namespace) -> None:
     line("all, unseen", unseen)
 
 
-Rank = Callable[[Paper, Sequence[Question]], accuracy.Ranked]
+Rank = Callable[[Paper, Sequence[Question]], accuracy.Best]
 
 
 def ranking(network: Network, mix: float) -> Rank:
     """How a network ranks, with this share of the judge."""
     rule: Settings = replace(fitting.FIRST, mix=mix)
 
-    def rank(paper: Paper, questions: Sequence[Question]) -> accuracy.Ranked:
+    def rank(paper: Paper, questions: Sequence[Question]) -> accuracy.Best:
         read = PaperScores(network, rule, paper, [q.text for q in questions])
-        return [read.judged(n) for n in range(len(questions))]
+        return [read.best(n) for n in range(len(questions))]
 
     return rank
 
@@ -141,21 +141,26 @@ def crossed(network: Network, cross: CrossEncoder, mix: float) -> Rank:
     """The scorer's best sentences, scored again by the cross-encoder."""
     first = ranking(network, 0.0)
 
-    def rank(paper: Paper, questions: Sequence[Question]) -> accuracy.Ranked:
+    def rank(paper: Paper, questions: Sequence[Question]) -> accuracy.Best:
         before = {
             b.start: a.reading or a.text for a, b in zip(paper.sentences, paper.sentences[1:], strict=False)
         }
-        found: accuracy.Ranked = []
+        found: accuracy.Best = []
         for question, best in zip(questions, first(paper, questions), strict=True):
             asked = network.tokens([question.text])[0]
-            texts = [
-                crossencoder.text(asked, *network.tokens([before.get(s.start, ""), s.reading or s.text]))
-                for s, _ in best
-            ]
+            texts = []
+            for x in best:
+                said = x.sentence.reading or x.sentence.text
+                texts.append(
+                    crossencoder.text(asked, *network.tokens([before.get(x.sentence.start, ""), said]))
+                )
             with torch.no_grad():
                 again = cross(*crossencoder.assemble(texts)).tolist()
-            both = [(s, mix * c + (1 - mix) * score) for (s, score), c in zip(best, again, strict=True)]
-            found.append(sorted(both, key=lambda pair: -pair[1]))
+            both = [
+                x._replace(score=mix * c + (1 - mix) * x.score, order=x.order + mix * (c - x.score))
+                for x, c in zip(best, again, strict=True)
+            ]
+            found.append(sorted(both, key=lambda x: -x.order))
         return found
 
     return rank

@@ -23,15 +23,19 @@ class Settings:
     slope: float
     """From a sentence's score to the chance that it is evidence."""
     offset: float
-    floor: float
-    """The chance from which on a further sentence is quoted."""
+    beside: float
+    """What a sentence gains in the order when both its neighbours answer, too."""
+    reach: float
+    """How far behind the best sentence, in the order, another may be to be quoted as well."""
+    least: float
+    """The score that it needs for that."""
     weights: tuple[float, ...]
     """Of the best scores of a question, best first, in the chance that the paper reports an answer."""
     bias: float
     unread: tuple[str, ...] = ()
     """Kinds of sentences that are never read as evidence."""
     penalty: dict[str, float] = field(default_factory=dict)
-    """How much a sentence of a kind loses."""
+    """What a sentence of a kind, or of a part of the paper (abstract, introduction, discussion), loses."""
 
     def evidence(self, score: float) -> float:
         """The chance that a sentence with this score is evidence."""
@@ -49,7 +53,8 @@ def probability(settings: Settings, scores: Sequence[float]) -> float:
     """The chance that a paper whose best sentences have these scores reports an answer."""
     if not scores:
         return 0.0
-    padded = [*scores, *[scores[-1]] * len(settings.weights)]
+    best = sorted(scores, reverse=True)
+    padded = [*best, *[best[-1]] * len(settings.weights)]
     total = sum(w * s for w, s in zip(settings.weights, padded, strict=False))
     return _logistic(settings.bias + total)
 

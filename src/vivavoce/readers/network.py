@@ -69,8 +69,6 @@ class Network:
         options.intra_op_num_threads = threads or len(os.sched_getaffinity(0))
         options.inter_op_num_threads = 1
         options.log_severity_level = 3
-        # A study keeps a worker for hours: memory that one long paper needed goes back afterwards.
-        options.enable_cpu_mem_arena = False
         sessions: list[Any] = [
             onnxruntime.InferenceSession(file.read_bytes(), options, providers=["CPUExecutionProvider"])
             if file.is_file()

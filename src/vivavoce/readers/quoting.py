@@ -16,6 +16,8 @@ MOST = 5
 """Quotes that an answer gives."""
 IN_ANSWER = 3
 """Quotes that the answer's words are taken from."""
+TOGETHER, LONGEST = 3, 700
+"""Sentences, and characters, that make one quote at most."""
 SAME = 90
 """Two sentences that are this alike, of 100, say the same."""
 LONG = 220
@@ -37,15 +39,54 @@ Rate = Callable[[Sequence[tuple[int, int]]], Sequence[float]]
 """How well spans of a sentence answer, as logits."""
 
 
-def distinct(ranked: Iterable[Sentence], most: int = MOST) -> list[Sentence]:
+Quote = tuple[Sentence, ...]
+"""Consecutive sentences that are quoted together."""
+
+
+def joined(ranked: Sequence[tuple[int, Sentence]]) -> list[Quote]:
+    """Sentences, given best first with their places in the paper, as quotes: those that follow each other in
+    running text become one, in the place of the best of them."""
+    sentences = dict(ranked)
+    taken: set[int] = set()
+    quotes: list[Quote] = []
+    for number, _ in ranked:
+        if number in taken:
+            continue
+        first = last = number
+        while True:
+            wider = [
+                (a, b) for a, b in ((first - 1, last), (first, last + 1)) if _together(sentences, taken, a, b)
+            ]
+            if not wider:
+                break
+            first, last = wider[0]
+        taken.update(range(first, last + 1))
+        quotes.append(tuple(sentences[n] for n in range(first, last + 1)))
+    return quotes
+
+
+def _together(sentences: dict[int, Sentence], taken: set[int], first: int, last: int) -> bool:
+    """May these be one quote?"""
+    if any(n not in sentences or n in taken for n in range(first, last + 1)):
+        return False
+    some = [sentences[n] for n in range(first, last + 1)]
+    alike = {(s.kind, s.section) for s in some} == {("prose", some[0].section)}
+    return alike and len(some) <= TOGETHER and some[-1].end - some[0].start <= LONGEST
+
+
+def distinct(ranked: Iterable[Quote], most: int = MOST) -> list[Quote]:
     """The first few that each say something new."""
-    kept: list[Sentence] = []
-    for sentence in ranked:
+    kept: list[Quote] = []
+    for quote in ranked:
         if len(kept) == most:
             break
-        if not any(_same(sentence.text, other.text) for other in kept):
-            kept.append(sentence)
+        if not any(_same(_text(quote), _text(other)) for other in kept):
+            kept.append(quote)
     return kept
+
+
+def _text(quote: Quote) -> str:
+    return " ".join(sentence.text for sentence in quote)
 
 
 def _same(a: str, b: str) -> bool:
@@ -56,16 +97,17 @@ def _same(a: str, b: str) -> bool:
     return numbers_a <= numbers_b or numbers_b <= numbers_a
 
 
-def evidence(paper: Paper, sentence: Sentence) -> Evidence:
-    """The sentence as a quote with its place."""
+def evidence(paper: Paper, quote: Quote) -> Evidence:
+    """The quote with its place."""
+    start, end = quote[0].start, quote[-1].end
     return Evidence(
-        quote=paper.text[sentence.start : sentence.end],
-        page=sentence.page,
+        quote=paper.text[start:end],
+        page=quote[0].page,
         match="exact",
-        start=sentence.start,
-        end=sentence.end,
-        boxes=paper.boxes(sentence.start, sentence.end),
-        reading=sentence.reading,
+        start=start,
+        end=end,
+        boxes=paper.boxes(start, end),
+        reading=quote[0].reading if len(quote) == 1 else "",
     )
 
 

@@ -78,17 +78,15 @@ def choose(
     ]
 
 
-def pairs(
-    network: Network, rows: Sequence[Row], wordings: Wordings, chance: random.Random
-) -> Iterator[tuple[Row, str, Asked, int, Tensor, float, float, float]]:
-    """What there is to learn from: paper, wording, question, sentence, states, score, target, weight."""
+def pairs(network: Network, rows: Sequence[Row], wordings: Wordings, chance: random.Random) -> Iterator[Pair]:
+    """All that there is to learn from."""
     for row in rows:
-        texts = [wordings.draw(q, chance) for q in row.questions]
-        asked = [network.question(text) for text in texts]
+        asked = [network.question(wordings.draw(q, chance)) for q in row.questions]
         half, scores = states_and_scores(network, row.windows, asked)
         for n, q in enumerate(row.questions):
+            states = torch.from_numpy(asked[n].states)
             for s, target, weight in choose(scores[n], q.evidence, q.near, hard=5, chance=chance):
-                yield row, texts[n], asked[n], s, half[s], float(scores[n, s]), target, weight
+                yield Pair(states, half[s], float(scores[n, s]), target, weight)
 
 
 def assemble(batch: Sequence[Pair]) -> tuple[Tensor, Tensor, Tensor]:
@@ -114,10 +112,7 @@ def train(
     """Starts from the scorer's upper layers; `network` is the scorer as it was exported."""
     chance = random.Random(seed)
     torch.manual_seed(seed)
-    everything = [
-        Pair(torch.from_numpy(asked.states), states, score, target, weight)
-        for _, _, asked, _, states, score, target, weight in pairs(network, rows, wordings, chance)
-    ]
+    everything = list(pairs(network, rows, wordings, chance))
     used = chance.sample(everything, min(most, len(everything)))
     print(f"judge: {len(everything)} pairs, {len(used)} used", flush=True)
     judge = Judge(scorer.enc)

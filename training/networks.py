@@ -1,5 +1,5 @@
-"""The networks in torch: the scorer (every sentence, every question), the judge (a few pairs), and the plain
-cross-encoder that they are compared with. All start from all-MiniLM-L6-v2.
+"""The networks in torch: the scorer (every sentence, every question) and the judge (a few pairs). They start
+from all-MiniLM-L6-v2.
 
 `vivavoce.readers.network` runs what is exported; the names of the scorer's layers are those in its file.
 """
@@ -152,19 +152,6 @@ class Halves(nn.Module):
         layers = self.enc.encoder.layer
         half = through(layers[:HALF], self.enc.embeddings(input_ids=ids), mask.float())
         return half, through(layers[HALF:], half, mask.float())
-
-
-class CrossEncoder(nn.Module):
-    """Question and sentence read together from the first layer on: the usual way, and the dearest."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.enc = encoder()
-        self.out = nn.Linear(WIDTH, 1)
-
-    def forward(self, ids: Tensor, mask: Tensor, part: Tensor) -> Tensor:
-        states = self.enc(input_ids=ids, attention_mask=mask, token_type_ids=part).last_hidden_state
-        return self.out(states[:, 0]).squeeze(-1)
 
 
 def through(layers: Sequence[nn.Module], states: Tensor, mask: Tensor) -> Tensor:

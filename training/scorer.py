@@ -17,8 +17,8 @@ from training.data import Asked, Row, Wordings
 from training.networks import Scorer, pad, simulate_int8, stack
 from vivavoce.readers.windows import Window
 
-WINDOWS = 12
-"""Of a paper, in one step."""
+WINDOWS, FEW = 12, 4
+"""Of a paper, in one step; the second where many scorers are compared."""
 FULL = 6
 """Evidence sentences at which the annotators stopped."""
 ROUNDED_FROM = 0.75
@@ -35,8 +35,10 @@ def train(
     epochs: float,
     seed: int,
     without: frozenset[str] = frozenset(),
+    brief: bool = False,
 ) -> Scorer:
-    """A scorer trained on these rows, without the questions named in `without`."""
+    """A scorer trained on these rows, without the questions named in `without`. A brief training has small
+    steps and no rounding."""
     chance = random.Random(seed)
     torch.manual_seed(seed)
     scorer = Scorer()
@@ -50,7 +52,7 @@ def train(
     order: list[Row] = []
     began, shown = time.monotonic(), 0.0
     for step in range(steps):
-        if epochs >= 1 and step == int(ROUNDED_FROM * steps):
+        if not brief and step == int(ROUNDED_FROM * steps):
             simulate_int8(scorer)
         if not order:
             order = chance.sample(rows, len(rows))
@@ -58,7 +60,11 @@ def train(
         row = order.pop()
         questions = [q for q in row.questions if q.id not in without]
         texts = [wordings.draw(q, chance) for q in questions]
-        loss = _loss(*_forward(scorer, tokenizer, _some(row, questions, chance), questions, texts))
+        loss = _loss(
+            *_forward(
+                scorer, tokenizer, _some(row, questions, FEW if brief else WINDOWS, chance), questions, texts
+            )
+        )
         descend(optimiser, loss, scorer)
         shown = loss.item() if not step else 0.98 * shown + 0.02 * loss.item()
         if step % 50 == 0:
@@ -80,15 +86,15 @@ def descend(optimiser: torch.optim.Optimizer, loss: Tensor, network: torch.nn.Mo
     optimiser.step()
 
 
-def _some(row: Row, questions: Sequence[Asked], chance: random.Random) -> list[Window]:
+def _some(row: Row, questions: Sequence[Asked], most: int, chance: random.Random) -> list[Window]:
     """Some windows of a long paper: mostly such with labelled sentences."""
-    if len(row.windows) <= WINDOWS:
+    if len(row.windows) <= most:
         return row.windows
     labelled = {s for q in questions for s in (*q.evidence, *q.near)}
     hot = [w for w in row.windows if any(p.sentence in labelled for p in w.pieces)]
     cold = [w for w in row.windows if not any(p.sentence in labelled for p in w.pieces)]
-    few = min(len(cold), max(1, WINDOWS // 5))
-    return chance.sample(cold, few) + chance.sample(hot, min(len(hot), WINDOWS - few))
+    few = min(len(cold), max(1, most // 5))
+    return chance.sample(cold, few) + chance.sample(hot, min(len(hot), most - few))
 
 
 def sentence_states(scorer: Scorer, windows: Sequence[Window]) -> dict[int, Tensor]:

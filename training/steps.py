@@ -11,10 +11,10 @@ import torch
 from tokenizers import Tokenizer
 
 from benchmarks import accuracy, gold
-from training import crossencoder, data, judge, scorer
+from training import data, judge, scorer
 from training import settings as fitting
 from training.export import export_judge, export_scorer
-from training.networks import CrossEncoder, Scorer, base
+from training.networks import Scorer, base
 from vivavoce.questions import load as load_set
 from vivavoce.readers.deciding import Settings
 from vivavoce.readers.network import Network
@@ -24,10 +24,8 @@ from vivavoce.records import Paper, Question
 WEIGHTS = Path(__file__).resolve().parents[1] / "src" / "vivavoce" / "readers" / "weights"
 PAIRS = 32_000
 """That the judge learns from."""
-FEWER = 16_000
-"""That the cross-encoder learns from: one of its costs as much as three of the judge's."""
-SMALL = 0.4
-"""Epochs of the scorer where five of them are compared."""
+BRIEF = 1.1
+"""Epochs of the scorer, in small steps, where five of them are compared."""
 FOLDS = 4
 QUESTIONS = load_set("dl-methods").questions
 
@@ -46,10 +44,15 @@ class Setup:
         self.wordings = data.Wordings(folder / "questions.txt")
         self.rows = data.load(folder, self.tokenizer)
 
-    def scorer(self, epochs: float, without: frozenset[str] = frozenset()) -> Scorer:
-        seed = self.options.seed
+    def scorer(self, epochs: float, without: frozenset[str] = frozenset(), brief: bool = False) -> Scorer:
         return scorer.train(
-            self.rows, self.wordings, self.tokenizer, epochs=epochs, seed=seed, without=without
+            self.rows,
+            self.wordings,
+            self.tokenizer,
+            epochs=epochs,
+            seed=self.options.seed,
+            without=without,
+            brief=brief,
         )
 
 
@@ -80,35 +83,33 @@ def settings(options: argparse.Namespace) -> None:
 
 
 def compare(options: argparse.Namespace) -> None:
-    """The designs side by side, on the labelled papers: all start from the scorer's best sentences."""
-    setup = Setup(options)
+    """The designs side by side, on the labelled papers."""
     network = Network(weights=WEIGHTS)
-    cross = crossencoder.train(network, setup.rows, setup.wordings, most=FEWER, seed=options.seed)
-    torch.save(cross.state_dict(), options.work / "cross.pt")
     share = fitting.FIRST.mix
     designs = {
-        "scorer alone": ranking(network, 0.0),
-        "judge alone": ranking(network, 1.0),
-        "scorer + judge": ranking(network, share),
-        "cross-encoder alone": crossed(network, cross, 1.0),
-        "scorer + cross-encoder": crossed(network, cross, 0.5),
+        "scorer alone": replace(fitting.FIRST, mix=0.0),
+        "judge decides": replace(fitting.FIRST, mix=1.0),
+        "scorer and judge": fitting.FIRST,
+        "without the words": replace(fitting.FIRST, words=0.0),
+        "without neighbours": replace(fitting.FIRST, beside=0.0),
+        "without places": replace(fitting.FIRST, penalty=dict(list(fitting.FIRST.penalty.items())[:3])),
     }
-    print(HEAD + f"{'s/paper':>9}")
-    for name, rank in designs.items():
+    print(f"the judge's share is {share}\n{HEAD}{'s/paper':>9}")
+    for name, rule in designs.items():
         began = time.monotonic()
-        found = accuracy.results(options.shared, QUESTIONS, rank)
+        found = accuracy.results(options.shared, QUESTIONS, ranking(network, rule))
         line(name, found, f"{(time.monotonic() - began) / 8:9.2f}")
 
 
 def leave_out(options: argparse.Namespace) -> None:
     """Four times: a scorer trained without seven questions is asked just those; beside one that saw all."""
-    setup = Setup(options)
+    setup, alone = Setup(options), replace(fitting.FIRST, mix=0.0)
     with tempfile.TemporaryDirectory() as scratch:
 
         def found(name: str, out: frozenset[str]) -> list[accuracy.Result]:
             folder = Path(scratch) / name
-            export_scorer(setup.scorer(SMALL, out), folder)
-            return accuracy.results(options.shared, QUESTIONS, ranking(Network(weights=folder), 0.0))
+            export_scorer(setup.scorer(BRIEF, out, brief=True), folder)
+            return accuracy.results(options.shared, QUESTIONS, ranking(Network(weights=folder), alone))
 
         seen = found("seen", frozenset())
         unseen: list[accuracy.Result] = []
@@ -126,42 +127,12 @@ def leave_out(options: argparse.Namespace) -> None:
 Rank = Callable[[Paper, Sequence[Question]], accuracy.Best]
 
 
-def ranking(network: Network, mix: float) -> Rank:
-    """How a network ranks, with this share of the judge."""
-    rule: Settings = replace(fitting.FIRST, mix=mix)
+def ranking(network: Network, rule: Settings) -> Rank:
+    """How a network ranks with these settings."""
 
     def rank(paper: Paper, questions: Sequence[Question]) -> accuracy.Best:
         read = PaperScores(network, rule, paper, [q.text for q in questions])
         return [read.best(n) for n in range(len(questions))]
-
-    return rank
-
-
-def crossed(network: Network, cross: CrossEncoder, mix: float) -> Rank:
-    """The scorer's best sentences, scored again by the cross-encoder."""
-    first = ranking(network, 0.0)
-
-    def rank(paper: Paper, questions: Sequence[Question]) -> accuracy.Best:
-        before = {
-            b.start: a.reading or a.text for a, b in zip(paper.sentences, paper.sentences[1:], strict=False)
-        }
-        found: accuracy.Best = []
-        for question, best in zip(questions, first(paper, questions), strict=True):
-            asked = network.tokens([question.text])[0]
-            texts = []
-            for x in best:
-                said = x.sentence.reading or x.sentence.text
-                texts.append(
-                    crossencoder.text(asked, *network.tokens([before.get(x.sentence.start, ""), said]))
-                )
-            with torch.no_grad():
-                again = cross(*crossencoder.assemble(texts)).tolist()
-            both = [
-                x._replace(score=mix * c + (1 - mix) * x.score, order=x.order + mix * (c - x.score))
-                for x, c in zip(best, again, strict=True)
-            ]
-            found.append(sorted(both, key=lambda x: -x.order))
-        return found
 
     return rank
 

@@ -29,20 +29,20 @@ def test_at_most_five() -> None:
 
 def test_neighbours_become_one_quote_in_the_place_of_the_best() -> None:
     s = [sentence(f"Sentence {n}.", start=20 * n) for n in range(6)]
-    ranked = [(4, s[4]), (0, s[0]), (3, s[3])]
-    assert quoting.joined(ranked) == [(s[3], s[4]), (s[0],)]
+    ranked = [(4, s[4], 3.0), (0, s[0], 2.5), (3, s[3], 2.0), (5, s[5], 0.0)]
+    assert quoting.joined(ranked) == [(s[3], s[4]), (s[0],), (s[5],)]
 
 
 def test_a_quote_does_not_grow_without_end() -> None:
     s = [sentence(f"Sentence {n}.", start=20 * n) for n in range(6)]
-    assert [len(quote) for quote in quoting.joined(list(enumerate(s)))] == [3, 3]
+    assert [len(quote) for quote in quoting.joined([(n, x, 1.0) for n, x in enumerate(s)])] == [3, 3]
 
 
 def test_rows_of_a_table_and_sections_are_not_joined() -> None:
     row = Sentence("Row.", 0, 4, 1, "table")
     after = Sentence("Row.", 5, 9, 1, "table")
     here, there = Sentence("A.", 10, 12, 1, section="1"), Sentence("B.", 13, 15, 1, section="2")
-    assert len(quoting.joined(list(enumerate([row, after, here, there])))) == 4
+    assert len(quoting.joined([(n, x, 1.0) for n, x in enumerate([row, after, here, there])])) == 4
 
 
 @given(st.text(max_size=400))

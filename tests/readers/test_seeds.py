@@ -9,7 +9,7 @@ import vivavoce
 from vivavoce.records import Answer
 
 QUESTION = "Which hardware was the model trained on?"
-PUBLISHED = "Which hardware resources are used for training the deep learning model?"
+PUBLISHED = "Which hardware resources are used for training the deep learning model (e.g., GPUs, TPUs)?"
 
 
 def context(shared: Path, number: str, tmp_path: Path) -> Path:

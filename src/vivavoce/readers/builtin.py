@@ -116,7 +116,7 @@ def quotes(best: Sequence["Scored"], settings: Settings) -> list[quoting.Quote]:
         for scored in best
         if scored.order >= best[0].order - settings.reach and scored.score >= settings.least
     ]
-    joined = quoting.joined([(scored.number, scored.sentence) for scored in likely or best[:1]])
+    joined = quoting.joined([(x.number, x.sentence, x.score) for x in likely or best[:1]])
     return quoting.distinct(joined)
 
 

@@ -18,14 +18,16 @@ IN_ANSWER = 3
 """Quotes that the answer's words are taken from."""
 TOGETHER, LONGEST = 3, 700
 """Sentences, and characters, that make one quote at most."""
+ALIKE = 1.75
+"""How much less than the best of them, as a logit, a sentence may score to be quoted together with it."""
 SAME = 90
 """Two sentences that are this alike, of 100, say the same."""
 LONG = 220
 """Characters; a longer sentence is trimmed to what answers."""
 SHORT = 40
 """Characters; a shorter clause is not worth quoting without its neighbour."""
-LOSS = 0.7
-"""How much of a sentence's score, as a logit, trimming may cost."""
+WORTH = 400
+"""Characters that must gain a logit to be kept."""
 
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _CLAUSE = re.compile(
@@ -43,31 +45,28 @@ Quote = tuple[Sentence, ...]
 """Consecutive sentences that are quoted together."""
 
 
-def joined(ranked: Sequence[tuple[int, Sentence]]) -> list[Quote]:
-    """Sentences, given best first with their places in the paper, as quotes: those that follow each other in
-    running text become one, in the place of the best of them."""
-    sentences = dict(ranked)
+def joined(ranked: Sequence[tuple[int, Sentence, float]]) -> list[Quote]:
+    """Sentences, given best first with their numbers in the paper and their scores, as quotes: those that
+    follow each other in running text and answer about as well become one, in the place of the best."""
+    sentences = {number: sentence for number, sentence, _ in ranked}
+    scores = {number: score for number, _, score in ranked}
     taken: set[int] = set()
     quotes: list[Quote] = []
-    for number, _ in ranked:
-        if number in taken:
+    for best, _, score in ranked:
+        if best in taken:
             continue
-        first = last = number
-        while True:
-            wider = [
-                (a, b) for a, b in ((first - 1, last), (first, last + 1)) if _together(sentences, taken, a, b)
-            ]
-            if not wider:
-                break
+        free = {n: s for n, s in sentences.items() if n not in taken and scores[n] >= score - ALIKE}
+        first = last = best
+        while wider := [(a, b) for a, b in ((first - 1, last), (first, last + 1)) if _together(free, a, b)]:
             first, last = wider[0]
         taken.update(range(first, last + 1))
         quotes.append(tuple(sentences[n] for n in range(first, last + 1)))
     return quotes
 
 
-def _together(sentences: dict[int, Sentence], taken: set[int], first: int, last: int) -> bool:
-    """May these be one quote?"""
-    if any(n not in sentences or n in taken for n in range(first, last + 1)):
+def _together(sentences: dict[int, Sentence], first: int, last: int) -> bool:
+    """May the sentences with these numbers be one quote?"""
+    if any(n not in sentences for n in range(first, last + 1)):
         return False
     some = [sentences[n] for n in range(first, last + 1)]
     alike = {(s.kind, s.section) for s in some} == {("prose", some[0].section)}
@@ -129,11 +128,8 @@ def trim(text: str, rate: Rate) -> str:
     if len(text) <= LONG or len(parts) < 2:
         return text
     runs = [(parts[i][0], parts[j][1]) for i in range(len(parts)) for j in range(i, min(len(parts), i + 4))]
-    rated = dict(zip(runs, rate(runs), strict=True))
-    whole = (0, len(text))
-    best = max(rated.values())
-    fit = [run for run in runs if rated[run] >= best - LOSS] or [whole]
-    a, b = min(fit, key=lambda run: (run[1] - run[0], run[0]))
+    rated = zip(runs, rate(runs), strict=True)
+    (a, b), _ = max(rated, key=lambda run: run[1] - (run[0][1] - run[0][0]) / WORTH)
     return ("… " if a else "") + text[a:b].strip() + (" …" if b < len(text) else "")
 
 

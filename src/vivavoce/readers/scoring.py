@@ -54,8 +54,8 @@ class PaperScores:
         texts = [s.reading or s.text for s in self._sentences]
         self._extra = settings.words * coverage(questions, texts) - self._losses()
         self._scores = np.full((len(questions), len(self._sentences)), -np.inf, np.float32)
-        self._states: dict[int, dict[int, tuple[Floats, Floats]]] = {}
-        """Half-way and last states of each sentence that may yet be quoted, by the window they come from."""
+        self._states: dict[int, dict[tuple[int, int], tuple[Floats, Floats]]] = {}
+        """Half-way and last states of each sentence that may yet be quoted, by window and place in it."""
         self._encode(network.tokens(texts))
 
     def __len__(self) -> int:
@@ -82,7 +82,7 @@ class PaperScores:
         for at in range(0, len(cut), BATCH):
             some = cut[at : at + BATCH]
             half, last, starts, which = self._network.encode([window for _, window in some])
-            origin = [index for index, window in some for _ in window.pieces]
+            origin = [(index, piece.first) for index, window in some for piece in window.pieces]
             scores = self._network.score(last, starts, self._asked)
             ends = [*starts[1:], len(last)]
             for column, (a, b, n) in enumerate(zip(starts, ends, which, strict=True)):

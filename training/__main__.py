@@ -26,11 +26,11 @@ def main() -> None:
     )
     parser.add_argument(
         "step",
-        choices=("all", "decide", "settings", "compare", "leave-out"),
+        choices=("all", "settings", "compare", "leave-out"),
         nargs="?",
         default="all",
-        help="all: train, export, fit the settings; decide: only what follows the scorer; settings: fit "
-        "them anew; compare: the designs side by side; leave-out: questions that training never saw",
+        help="all: train, export, fit the settings; settings: fit them anew; compare: the designs side by "
+        "side; leave-out: questions that training never saw",
     )
     parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared", help="the labelled papers")
     parser.add_argument("--work", type=Path, default=ROOT / "build" / "training", help="torch checkpoints")
@@ -48,7 +48,6 @@ def main() -> None:
     options.work.mkdir(parents=True, exist_ok=True)
     {
         "all": steps.everything,
-        "decide": steps.decide,
         "settings": steps.settings,
         "compare": steps.compare,
         "leave-out": steps.leave_out,

@@ -14,12 +14,12 @@ from vivavoce.readers.deciding import Settings
 
 FIRST = Settings(
     version="",
-    judged=10,
-    mix=0.3,
+    judged=20,
+    mix=0.0,
     words=1.0,
     slope=1.0,
     offset=0.0,
-    beside=0.6,
+    beside=1.0,
     reach=3.0,
     least=-1.5,
     weights=(1.0,),
@@ -30,6 +30,7 @@ FIRST = Settings(
         "title": 4.0,
         "front": 3.0,
         "caption": 0.5,
+        "table": 0.5,
         "abstract": 1.0,
         "introduction": 0.5,
         "discussion": 0.5,
@@ -74,6 +75,6 @@ def fitted(folder: Path, shared: Path) -> Settings:
 def _version(folder: Path, settings: Settings) -> str:
     """Changes whenever the network or its settings do: then answers may change."""
     digest = hashlib.sha256(repr(settings).encode())
-    for name in ("encoder.onnx", "judge.onnx", "scorer.npz", "tokenizer.json"):
+    for name in ("encoder.onnx", "scorer.npz", "tokenizer.json"):
         digest.update((folder / name).read_bytes())
     return f"1-{digest.hexdigest()[:8]}"

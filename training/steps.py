@@ -58,21 +58,22 @@ class Setup:
 
 def everything(options: argparse.Namespace) -> None:
     """Trains, exports, fits, measures."""
-    torch.save(Setup(options).scorer(options.epochs).state_dict(), options.work / "scorer.pt")
-    decide(options)
+    network = Setup(options).scorer(options.epochs)
+    torch.save(network.state_dict(), options.work / "scorer.pt")
+    export_scorer(network, WEIGHTS)
+    settings(options)
 
 
-def decide(options: argparse.Namespace) -> None:
-    """From the trained scorer on."""
+def judged(options: argparse.Namespace) -> None:
+    """Trains a judge on top of the scorer, for `compare`; it does not ship."""
     setup = Setup(options)
     network = Scorer()
     network.load_state_dict(torch.load(options.work / "scorer.pt"))
-    export_scorer(network, WEIGHTS)
+    for folder in (WEIGHTS, options.work / "judged"):
+        export_scorer(network, folder)
     read = Network(weights=WEIGHTS)
     decider = judge.train(network, read, setup.rows, setup.wordings, most=PAIRS, seed=options.seed)
-    torch.save(decider.state_dict(), options.work / "judge.pt")
-    export_judge(decider, WEIGHTS)
-    settings(options)
+    export_judge(decider, options.work / "judged")
 
 
 def settings(options: argparse.Namespace) -> None:
@@ -84,17 +85,18 @@ def settings(options: argparse.Namespace) -> None:
 
 def compare(options: argparse.Namespace) -> None:
     """The designs side by side, on the labelled papers."""
-    network = Network(weights=WEIGHTS)
-    share = fitting.FIRST.mix
+    if not (options.work / "judged" / "judge.onnx").is_file():
+        judged(options)
+    network = Network(weights=options.work / "judged")
     designs = {
-        "scorer alone": replace(fitting.FIRST, mix=0.0),
+        "what ships": fitting.FIRST,
         "judge decides": replace(fitting.FIRST, mix=1.0),
-        "scorer and judge": fitting.FIRST,
+        "with a judge": replace(fitting.FIRST, mix=0.3),
         "without the words": replace(fitting.FIRST, words=0.0),
         "without neighbours": replace(fitting.FIRST, beside=0.0),
         "without places": replace(fitting.FIRST, penalty=dict(list(fitting.FIRST.penalty.items())[:3])),
     }
-    print(f"the judge's share is {share}\n{HEAD}{'s/paper':>9}")
+    print(f"{HEAD}{'s/paper':>9}")
     for name, rule in designs.items():
         began = time.monotonic()
         found = accuracy.results(options.shared, QUESTIONS, ranking(network, rule))

@@ -1,8 +1,8 @@
 """The built-in reader: ranks every sentence of a paper for every question, decides, and quotes.
 
-A paper is encoded once, whatever the number of questions. The scorer compares every sentence with every
-question; the judge reads the best few of each question together with it (`scoring`). From these scores comes
-the probability that the paper reports an answer (`deciding`), and from the sentences the quotes (`quoting`).
+A paper is encoded once, whatever the number of questions, and every sentence is compared with every question
+(`scoring`). From these scores comes the probability that the paper reports an answer (`deciding`), and from
+the sentences the quotes (`quoting`).
 """
 
 from collections.abc import Sequence

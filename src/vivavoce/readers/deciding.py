@@ -15,9 +15,9 @@ from math import exp
 class Settings:
     version: str
     judged: int
-    """Sentences of each question that the judge reads."""
+    """Sentences of each question that are looked at closely."""
     mix: float
-    """The judge's share in a sentence's score; the scorer has the rest."""
+    """A judge's share in a sentence's score; 0 where there is none."""
     words: float
     """What a sentence gains that has all of the question's own words."""
     slope: float

@@ -1,11 +1,13 @@
 """The trained network: token ids in, numbers out. It knows nothing of papers, questions or answers.
 
-Three parts, in `readers/weights/` (what they are and how they were trained: `training/MODEL_CARD.md`):
+Two parts, in `readers/weights/` (how they were trained: `training/MODEL_CARD.md`), and a third
+that training compares them with:
 
 - `encoder.onnx` turns a window of tokens into states, once per paper, and a question into states, once.
 - the scorer (`scorer.npz`, in numpy) compares every sentence with every question at hardly any cost:
   the question looks for what it needs among the sentence's tokens, in three ways.
-- `judge.onnx` reads a question and one sentence together. It is asked of the few best sentences alone.
+- a judge (`judge.onnx`) may read a question and one of its best sentences together. It does not ship: it
+  costs more than it gains (`docs/benchmarks.md`).
 
 A number depends on its paper and its question alone, never on what else is asked: int8 arithmetic takes its
 scale from a whole batch, so a batch never mixes papers, or questions.
@@ -72,7 +74,7 @@ class Network:
         sessions: list[Any] = [
             onnxruntime.InferenceSession(file.read_bytes(), options, providers=["CPUExecutionProvider"])
             if file.is_file()
-            else None  # there is no judge yet while the scorer is being trained
+            else None  # the judge does not ship
             for file in (weights / "encoder.onnx", weights / "judge.onnx")
         ]
         self._encoder, self._judge = sessions

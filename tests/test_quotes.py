@@ -3,7 +3,7 @@
 import random
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pytest
 from hypothesis import assume, given, settings
@@ -170,9 +170,9 @@ def test_a_quote_over_two_pages_is_on_both() -> None:
 
 
 class Boxed:
-    def rectangles(self, spans: object) -> list[Box]:
-        assert list(spans) == [(1, 6, 3)]  # type: ignore[call-overload]
-        return [Box(1, 0, 0, 1, 1)]
+    def rectangles(self, quotes: Sequence[Sequence[tuple[int, int, int]]]) -> list[list[Box]]:
+        assert quotes == [[(1, 6, 3)]]
+        return [[Box(1, 0, 0, 1, 1)]]
 
     def picture(self, *_: object) -> bytes:
         return b""

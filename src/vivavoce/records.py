@@ -88,8 +88,8 @@ class Hidden:
 class View(Protocol):
     """The file behind a paper, asked when somebody wants to look."""
 
-    def rectangles(self, spans: Sequence[tuple[int, int, int]]) -> list[Box]:
-        """The rectangles of (page, first character, how many) spans, line by line."""
+    def rectangles(self, quotes: Sequence[Sequence[tuple[int, int, int]]]) -> list[list[Box]]:
+        """Of each quote, given as (page, first character, how many) spans, its rectangles, line by line."""
 
     def picture(self, page: int, highlight: Sequence[Box], scale: float) -> bytes:
         """The page as a PNG with the boxes marked."""
@@ -135,8 +135,16 @@ class Paper:
 
     def boxes(self, start: int, end: int) -> tuple[Box, ...]:
         """Where the span stands on the page, a box per line; empty for formats without pages."""
-        if self.view is None:
-            return ()
+        return self.all_boxes([(start, end)])[0]
+
+    def all_boxes(self, spans: Sequence[tuple[int, int]]) -> list[tuple[Box, ...]]:
+        """`boxes` of many spans, for the price of opening the file once."""
+        if self.view is None or not spans:
+            return [() for _ in spans]
+        return [tuple(boxes) for boxes in self.view.rectangles([self._characters(*span) for span in spans])]
+
+    def _characters(self, start: int, end: int) -> list[tuple[int, int, int]]:
+        """The (page, first character, how many) spans of the page's own characters."""
         spans: list[tuple[int, int, int]] = []
         index = max(0, bisect_right(self.anchors, start, key=lambda a: a.start) - 1)
         while index < len(self.anchors) and self.anchors[index].start < end:
@@ -149,7 +157,7 @@ class Paper:
                 spans.append((anchor.page, anchor.char + first - anchor.start, last - first))
             else:
                 spans.append((anchor.page, anchor.char, anchor.width))
-        return tuple(self.view.rectangles(spans))
+        return spans
 
     def picture(self, page: int, highlight: Sequence[Box] = (), scale: float = 1.5) -> bytes:
         """The page as a PNG, with the boxes marked; `scale` 1 is 72 pixels to the inch."""

@@ -237,6 +237,6 @@ def test_a_table_is_read_row_by_row() -> None:
 def test_places_are_cut_out_of_lines() -> None:
     lines = (ScanLine(2, 0, 10, 100, 50, 200, 60), ScanLine(2, 11, 21, 100, 70, 200, 80))
     view = ScanView("nowhere.pdf", "", lines)
-    assert view.rectangles([(2, 5, 10)]) == [Box(2, 150, 50, 200, 60), Box(2, 100, 70, 140, 80)]
-    assert view.rectangles([(2, 0, 3), (2, 3, 1)]) == [Box(2, 100, 50, 140, 60)]
-    assert view.rectangles([(2, 10, 1)]) == []
+    assert view.rectangles([[(2, 5, 10)]]) == [[Box(2, 150, 50, 200, 60), Box(2, 100, 70, 140, 80)]]
+    assert view.rectangles([[(2, 0, 3), (2, 3, 1)], []]) == [[Box(2, 100, 50, 140, 60)], []]
+    assert view.rectangles([[(2, 10, 1)]]) == [[]]

@@ -40,22 +40,24 @@ def _document(path: str) -> pdfium.PdfDocument:
     return _documents[key]
 
 
-def rectangles(path: str, spans: Sequence[tuple[int, int, int]]) -> list[Box]:
-    """The rectangles of (page, first character, how many) spans, line by line, in the order given."""
+def rectangles(path: str, quotes: Sequence[Sequence[tuple[int, int, int]]]) -> list[list[Box]]:
+    """Of each quote, given as (page, first character, how many) spans, its rectangles, line by line."""
     document = _document(path)
-    boxes: list[Box] = []
+    found: list[list[Box]] = [[] for _ in quotes]
     page: PageText | None = None
+    # Page by page, so that each is opened once. A quote's own spans are in the order of its pages.
+    work = [(span, n) for n, spans in enumerate(quotes) for span in spans]
     try:
-        for number, start, count in spans:
+        for (number, start, count), n in sorted(work, key=lambda item: item[0][0]):
             if page is None or page.number != number:
                 if page is not None:
                     page.close()
                 page = PageText(document, number - 1, {})
-            _extend(boxes, page, start, count)
+            _extend(found[n], page, start, count)
     finally:
         if page is not None:
             page.close()
-    return boxes
+    return found
 
 
 def _extend(boxes: list[Box], page: PageText, start: int, count: int) -> None:

@@ -28,10 +28,10 @@ class PdfView:
     id: str = ""
     """SHA-256 of the file when it was read; empty: not checked."""
 
-    def rectangles(self, spans: Sequence[tuple[int, int, int]]) -> list[Box]:
-        """The rectangles of (page, first character, how many) spans, line by line."""
-        boxes = self._ask("rectangles", [tuple(span) for span in spans])
-        return [Box(*box) for box in boxes]
+    def rectangles(self, quotes: Sequence[Sequence[tuple[int, int, int]]]) -> list[list[Box]]:
+        """Of each quote, given as (page, first character, how many) spans, its rectangles, line by line."""
+        found = self._ask("rectangles", [[tuple(span) for span in spans] for spans in quotes])
+        return [[Box(*box) for box in boxes] for boxes in found]
 
     def picture(self, page: int, highlight: Sequence[Box], scale: float) -> bytes:
         """The page as a PNG with the boxes marked."""
@@ -76,14 +76,20 @@ class ScanView:
     lines: tuple[ScanLine, ...]
     """In order of page and `start`."""
 
-    def rectangles(self, spans: Sequence[tuple[int, int, int]]) -> list[Box]:
-        """The rectangles of (page, first character, how many) spans, line by line."""
+    def rectangles(self, quotes: Sequence[Sequence[tuple[int, int, int]]]) -> list[list[Box]]:
+        """Of each quote, given as (page, first character, how many) spans, its rectangles, line by line."""
         scanned = {line.page for line in self.lines}
-        boxes: list[Box] = []
-        for by_ocr, group in groupby(spans, key=lambda span: span[0] in scanned):
-            ask = self._places if by_ocr else self._file.rectangles
-            boxes.extend(ask(list(group)))
-        return boxes
+        runs = [
+            (n, by_ocr, list(group))
+            for n, spans in enumerate(quotes)
+            for by_ocr, group in groupby(spans, key=lambda span: span[0] in scanned)
+        ]
+        printed = [run for _, by_ocr, run in runs if not by_ocr]
+        asked = iter(self._file.rectangles(printed) if printed else ())
+        found: list[list[Box]] = [[] for _ in quotes]
+        for n, by_ocr, run in runs:
+            found[n] += self._places(run) if by_ocr else next(asked)
+        return found
 
     def picture(self, page: int, highlight: Sequence[Box], scale: float) -> bytes:
         """The page as a PNG with the boxes marked."""
@@ -110,12 +116,14 @@ class ScanView:
         return boxes
 
 
-def rectangles(path: str, identity: str, spans: Sequence[tuple[int, int, int]]) -> list[Box]:
+def rectangles(
+    path: str, identity: str, quotes: Sequence[Sequence[tuple[int, int, int]]]
+) -> list[list[Box]]:
     """What the worker runs for `PdfView.rectangles`."""
     from vivavoce.papers import pdf_view
 
     _check(path, identity)
-    return list(pdf_view.rectangles(path, spans))
+    return pdf_view.rectangles(path, quotes)
 
 
 def picture(path: str, identity: str, page: int, highlight: Sequence[Box], scale: float) -> bytes:

@@ -46,7 +46,7 @@ class Builtin:
                 Answer(q, self.name, self.version, "unreadable", reason=paper.unreadable) for q in questions
             ]
         scores = self.score(paper, questions)
-        return [self._answer(scores, n, question) for n, question in enumerate(questions)]
+        return quoting.placed(paper, [self._answer(scores, n, q) for n, q in enumerate(questions)])
 
     def score(self, paper: Paper, questions: Sequence[Question]) -> "PaperScores":
         """The paper's sentences, scored for each question."""

@@ -15,7 +15,7 @@ scale from a whole batch, so a batch never mixes papers, or questions.
 
 import os
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any, NamedTuple
@@ -31,13 +31,16 @@ WEIGHTS = files("vivavoce.readers") / "weights"
 
 LONGEST_QUESTION = 62
 """Tokens of a question that are read."""
+QUESTIONS_KEPT = 1000
+HEADS = 4
+"""In which a question looks at a sentence."""
 FAR = np.float32(-1e4)
 
 
 class Asked(NamedTuple):
     """A question as the network sees it."""
 
-    states: Floats
+    states: Floats | None
     """Half-way states of its tokens, for the judge."""
     vector: Floats
     """What it is about, as one vector."""
@@ -50,8 +53,8 @@ class Asked(NamedTuple):
 class Encoded(NamedTuple):
     """A batch of windows as the network sees it: token after token, sentence after sentence."""
 
-    half: Floats
-    """States for the judge."""
+    half: Floats | None
+    """States for the judge, where there is one."""
     last: Floats
     """States for the scorer."""
     starts: list[int]
@@ -83,6 +86,8 @@ class Network:
         self._tokenizer.no_padding()
         with (weights / "scorer.npz").open("rb") as file, np.load(file) as arrays:
             self._w = {name: arrays[name].astype(np.float32) for name in arrays}
+        self.question = lru_cache(maxsize=QUESTIONS_KEPT)(self._question)
+        """A question as the network sees it; the same questions are asked of many papers."""
 
     def tokens(self, texts: Sequence[str]) -> list[list[int]]:
         return [e.ids for e in self._tokenizer.encode_batch(list(texts), add_special_tokens=False)]
@@ -91,9 +96,10 @@ class Network:
         """Where each token of the text stands in it."""
         return list(self._tokenizer.encode(text, add_special_tokens=False).offsets)
 
-    def question(self, text: str) -> Asked:
+    def _question(self, text: str) -> Asked:
         ids = [CLS, *self.tokens([text])[0][:LONGEST_QUESTION], SEP]
-        half, last = (states[0] for states in self._encode([ids]))
+        half, last = (None if states is None else states[0] for states in self._encode([ids]))
+        assert last is not None
         w = self._w
         weights = last @ w["w.weight"][0] + w["w.bias"]
         weights[0] = FAR
@@ -104,25 +110,23 @@ class Network:
         half, last = self._encode([w.tokens for w in windows])
         rows = [(n, piece) for n, window in enumerate(windows) for piece in window.pieces]
         starts = np.cumsum([0, *(p.last - p.first for _, p in rows)])[:-1].tolist()
-        cut = [
-            np.concatenate([states[n, p.first : p.last] for n, p in rows]).astype(np.float32)
-            for states in (half, last)
-        ]
-        return Encoded(cut[0], cut[1], starts, [p.sentence for _, p in rows])
+
+        def cut(states: Floats) -> Floats:
+            return np.concatenate([states[n, p.first : p.last] for n, p in rows])
+
+        which = [p.sentence for _, p in rows]
+        return Encoded(None if half is None else cut(half), cut(last), starts, which)
 
     def score(self, last: Floats, starts: Sequence[int], asked: Sequence[Asked]) -> Floats:
         """How well each stretch of tokens answers each question, as logits: questions x stretches."""
         w = self._w
-        heads = 4
         about = np.stack([a.vector for a in asked])
-        keys, held = (_affine(last, w, n).reshape(len(last), heads, -1) for n in ("k", "v"))
-        wanted = _affine(about, w, "q").reshape(len(asked), heads, -1)
-        look = np.einsum("thd,qhd->qht", keys, wanted) / np.float32(keys.shape[2] ** 0.5)
+        # Heads first: heads x tokens x dimensions, heads x questions x tokens.
+        keys, held = (_heads(_affine(last, w, n)) for n in ("k", "v"))
+        look = _heads(_affine(about, w, "q")) @ keys.transpose(0, 2, 1) / np.float32(keys.shape[2] ** 0.5)
         lengths = np.diff([*starts, len(last)])
         look = np.exp(look - np.repeat(np.maximum.reduceat(look, starts, axis=2), lengths, axis=2))
         look /= np.repeat(np.add.reduceat(look, starts, axis=2), lengths, axis=2)
-        # Sentence by sentence: heads x questions x tokens times heads x tokens x dimensions.
-        look, held = look.transpose(1, 0, 2), held.transpose(1, 0, 2)
         ends = [*starts[1:], len(last)]
         found = np.stack([look[:, :, a:b] @ held[:, a:b] for a, b in zip(starts, ends, strict=True)])
         found = found.transpose(2, 0, 1, 3).reshape(len(asked), len(starts), -1)
@@ -132,9 +136,13 @@ class Network:
         )
         sums: Floats = np.add.reduceat(last, starts, axis=0)
         alike = _unit(about) @ _unit(sums).T
-        gate = _affine(about, w, "q2")[:, None, :]
-        seen = np.concatenate([found * gate, found, 4 * terms[:, :, None], 4 * alike[:, :, None]], axis=2)
-        hidden = _gelu(_affine(seen, w, "m1"))
+        # The first layer sees what was found, that times a gate of the question's, and the two likenesses. The
+        # gate goes into the weights, of which each question then has its own.
+        size = found.shape[2]
+        first = w["m1.weight"].T
+        own = first[:size] * _affine(about, w, "q2")[:, :, None] + first[size : 2 * size]
+        likenesses = 4 * np.stack([terms, alike], axis=2) @ first[2 * size :]
+        hidden = _gelu(found @ own + likenesses + w["m1.bias"])
         scores = _affine(hidden, w, "m2")[:, :, 0] + 8 * terms + _affine(about, w, "bias")
         return np.asarray(scores, dtype=np.float32)
 
@@ -151,12 +159,15 @@ class Network:
         feed = {"states": states, "part": part, "score": np.asarray(scores, np.float32)}
         return np.asarray(self._judge.run(None, feed)[0], np.float32)
 
-    def _encode(self, rows: Sequence[Sequence[int]]) -> tuple[Floats, Floats]:
+    def _encode(self, rows: Sequence[Sequence[int]]) -> tuple[Floats | None, Floats]:
         ids = np.zeros((len(rows), max(map(len, rows))), np.int64)
         mask = np.zeros_like(ids)
         for n, row in enumerate(rows):
             ids[n, : len(row)], mask[n, : len(row)] = row, 1
-        half, last = self._encoder.run(None, {"ids": ids, "mask": mask})
+        feed = {"ids": ids, "mask": mask}
+        if self._judge is None:
+            return None, self._encoder.run(["last"], feed)[0]
+        half, last = self._encoder.run(["half", "last"], feed)
         return half, last
 
 
@@ -170,6 +181,10 @@ def _affine(x: Floats, weights: dict[str, Any], name: str) -> Floats:
     return np.asarray(x @ weights[f"{name}.weight"].T + weights[f"{name}.bias"], np.float32)
 
 
+def _heads(x: Floats) -> Floats:
+    return x.reshape(len(x), HEADS, -1).transpose(1, 0, 2)
+
+
 def _unit(x: Floats) -> Floats:
     return np.asarray(x / np.maximum(np.linalg.norm(x, axis=-1, keepdims=True), 1e-12), np.float32)
 
@@ -180,4 +195,4 @@ def _softmax(x: Floats) -> Floats:
 
 
 def _gelu(x: Floats) -> Floats:
-    return np.asarray(0.5 * x * (1 + np.tanh(0.79788456 * (x + 0.044715 * x**3))), np.float32)
+    return np.asarray(0.5 * x * (1 + np.tanh(0.79788456 * (x + 0.044715 * x * x * x))), np.float32)

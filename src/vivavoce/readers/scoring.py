@@ -20,6 +20,9 @@ from vivavoce.records import Paper, Sentence
 
 BATCH = 8
 """Windows that go through the encoder together."""
+PHASE = 160
+"""Windows that are encoded before their sentences are scored: most papers have fewer. Encoder and scorer each
+have threads that linger when they have done, and would be in each other's way if they took turns."""
 SECTIONS = {
     "abstract": re.compile(r"\b(?:abstract|summary|highlights)\b", re.IGNORECASE),
     "introduction": re.compile(
@@ -43,6 +46,10 @@ class Scored(NamedTuple):
     """By what it is put before others."""
 
 
+States = tuple[Floats | None, Floats]
+"""A sentence's states half-way, where a judge needs them, and last."""
+
+
 class PaperScores:
     def __init__(self, network: Network, settings: Settings, paper: Paper, questions: Sequence[str]) -> None:
         self.paper = paper
@@ -54,7 +61,7 @@ class PaperScores:
         texts = [s.reading or s.text for s in self._sentences]
         self._extra = settings.words * coverage(questions, texts) - self._losses()
         self._scores = np.full((len(questions), len(self._sentences)), -np.inf, np.float32)
-        self._states: dict[int, dict[tuple[int, int], tuple[Floats, Floats]]] = {}
+        self._states: dict[int, dict[tuple[int, int], States]] = {}
         """Half-way and last states of each sentence that may yet be quoted, by window and place in it."""
         self._encode(network.tokens(texts))
 
@@ -79,15 +86,20 @@ class PaperScores:
         long = {n for n, some in enumerate(tokens) if len(some) > LONGEST}
         # Windows of a length go together: no padding. The order is the paper's alone.
         cut = sorted(enumerate(windows(tokens, rows)), key=lambda pair: len(pair[1].tokens))
-        for at in range(0, len(cut), BATCH):
-            some = cut[at : at + BATCH]
-            half, last, starts, which = self._network.encode([window for _, window in some])
-            origin = [(index, piece.first) for index, window in some for piece in window.pieces]
-            scores = self._network.score(last, starts, self._asked)
-            ends = [*starts[1:], len(last)]
-            for column, (a, b, n) in enumerate(zip(starts, ends, which, strict=True)):
-                self._states.setdefault(n, {})[origin[column]] = (half[a:b], last[a:b])
-                self._scores[:, n] = np.maximum(self._scores[:, n], scores[:, column] + self._extra[:, n])
+        batches = [cut[at : at + BATCH] for at in range(0, len(cut), BATCH)]
+        for at in range(0, len(batches), PHASE // BATCH):
+            some = batches[at : at + PHASE // BATCH]
+            encoded = [self._network.encode([window for _, window in batch]) for batch in some]
+            for batch, (half, last, starts, which) in zip(some, encoded, strict=True):
+                origin = [(index, piece.first) for index, window in batch for piece in window.pieces]
+                scores = self._network.score(last, starts, self._asked)
+                ends = [*starts[1:], len(last)]
+                for column, (a, b, n) in enumerate(zip(starts, ends, which, strict=True)):
+                    states = (None if half is None else half[a:b], last[a:b])
+                    self._states.setdefault(n, {})[origin[column]] = states
+                    self._scores[:, n] = np.maximum(
+                        self._scores[:, n], scores[:, column] + self._extra[:, n]
+                    )
             self._forget(long)
 
     def _forget(self, long: set[int]) -> None:
@@ -102,7 +114,7 @@ class PaperScores:
         order = np.argsort(-self._scores[question], kind="stable")[: self._settings.judged]
         return [int(n) for n in order if np.isfinite(self._scores[question, n])]
 
-    def _pieces(self, n: int) -> list[tuple[Floats, Floats]]:
+    def _pieces(self, n: int) -> list[States]:
         """The states of a sentence's pieces, in the order of its words."""
         return [states for _, states in sorted(self._states[n].items(), key=lambda item: item[0])]
 
@@ -122,7 +134,7 @@ class PaperScores:
         top, mix = self._top(question), self._settings.mix
         if not mix or not top:
             return {n: float(self._scores[question, n]) for n in top}
-        pieces = [(n, half) for n in top for half, _ in self._pieces(n)]
+        pieces = [(n, half) for n in top for half, _ in self._pieces(n) if half is not None]
         raw = [float(self._scores[question, n] - self._extra[question, n]) for n, _ in pieces]
         judged = self._network.judge(self._asked[question], [half for _, half in pieces], raw)
         scores: dict[int, float] = {}

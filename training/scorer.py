@@ -38,7 +38,7 @@ def train(
     brief: bool = False,
 ) -> Scorer:
     """A scorer trained on these rows, without the questions named in `without`. A brief training has small
-    steps and no rounding."""
+    steps."""
     chance = random.Random(seed)
     torch.manual_seed(seed)
     scorer = Scorer()
@@ -52,7 +52,7 @@ def train(
     order: list[Row] = []
     began, shown = time.monotonic(), 0.0
     for step in range(steps):
-        if not brief and step == int(ROUNDED_FROM * steps):
+        if step == int(ROUNDED_FROM * steps):
             simulate_int8(scorer)
         if not order:
             order = chance.sample(rows, len(rows))

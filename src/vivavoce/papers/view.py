@@ -116,9 +116,7 @@ class ScanView:
         return boxes
 
 
-def rectangles(
-    path: str, identity: str, quotes: Sequence[Sequence[tuple[int, int, int]]]
-) -> list[list[Box]]:
+def rectangles(path: str, identity: str, quotes: Sequence[Sequence[tuple[int, int, int]]]) -> list[list[Box]]:
     """What the worker runs for `PdfView.rectangles`."""
     from vivavoce.papers import pdf_view
 

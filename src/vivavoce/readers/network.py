@@ -136,8 +136,8 @@ class Network:
         )
         sums: Floats = np.add.reduceat(last, starts, axis=0)
         alike = _unit(about) @ _unit(sums).T
-        # The first layer sees what was found, that times a gate of the question's, and the two likenesses. The
-        # gate goes into the weights, of which each question then has its own.
+        # The first layer sees what was found, that times a gate of the question's, and the two likenesses.
+        # The gate goes into the weights, of which each question then has its own.
         size = found.shape[2]
         first = w["m1.weight"].T
         own = first[:size] * _affine(about, w, "q2")[:, :, None] + first[size : 2 * size]
@@ -148,6 +148,7 @@ class Network:
 
     def judge(self, asked: Asked, sentences: Sequence[Floats], scores: Sequence[float]) -> Floats:
         """How well each sentence (its half-way states) answers the question, read together: logits."""
+        assert asked.states is not None
         width = len(asked.states) + max(map(len, sentences))
         states = np.zeros((len(sentences), width, asked.states.shape[1]), np.float32)
         part = np.full((len(sentences), width), -1, np.int64)

@@ -97,9 +97,7 @@ class PaperScores:
                 for column, (a, b, n) in enumerate(zip(starts, ends, which, strict=True)):
                     states = (None if half is None else half[a:b], last[a:b])
                     self._states.setdefault(n, {})[origin[column]] = states
-                    self._scores[:, n] = np.maximum(
-                        self._scores[:, n], scores[:, column] + self._extra[:, n]
-                    )
+                    self._scores[:, n] = np.maximum(self._scores[:, n], scores[:, column] + self._extra[:, n])
             self._forget(long)
 
     def _forget(self, long: set[int]) -> None:

@@ -1,25 +1,13 @@
 """Loads a question set: by name one that ships with the product, or a YAML file."""
 
-from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from vivavoce.errors import VivaError
-from vivavoce.records import Question
+from vivavoce.records import Question, QuestionSet
 
 DEFAULT = "dl-methods"
-
-
-@dataclass(frozen=True, slots=True)
-class QuestionSet:
-    name: str
-    title: str
-    about: str
-    """What the set is for."""
-    source: str
-    """Where its questions come from."""
-    questions: tuple[Question, ...]
 
 
 def shipped() -> tuple[str, ...]:
@@ -60,7 +48,7 @@ def _set(name: str, document: Any) -> QuestionSet:
     if twice := sorted({id for id in ids if ids.count(id) > 1}):
         raise VivaError(f"{name}: the id {twice[0]} is used twice; ids must differ.")
     about = {key: " ".join(str(document.get(key) or "").split()) for key in ("title", "about", "source")}
-    return QuestionSet(str(document.get("name", Path(name).stem)), questions=questions, **about)
+    return QuestionSet(str(document.get("name", Path(name).stem)), questions, **about)
 
 
 def _question(name: str, number: int, raw: Any) -> Question:

@@ -24,6 +24,9 @@ Status = Literal["reported", "not_reported", "unsupported", "unreadable", "faile
 claimed by a reader but no quote for it stands in the paper; `unreadable` is a paper without usable text;
 `failed` is an error, tried again on the next run; `not_applicable` failed the set's screening question."""
 
+QuestionKind = Literal["text", "list", "link", "number", "choice"]
+"""What an answer to a question looks like."""
+
 
 class Box(NamedTuple):
     """A rectangle on a page, in points (1/72 inch) from the page's top left corner, y downwards."""
@@ -216,6 +219,47 @@ class Question:
     """Examples of what an answer may look like, kept apart from the text because they leak into answers."""
     topic: str = ""
     """The heading under which a set shows it."""
+    kind: QuestionKind = "text"
+    """What an answer looks like."""
+    choices: tuple[str, ...] = ()
+    """What can be answered, for the kind `choice`."""
+    screen: bool = False
+    """A paper that clearly fails it is not asked the set's other questions."""
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """Something that a study wants to know of each paper, from the answers to one question or several."""
+
+    name: str
+    category: str
+    questions: tuple[str, ...]
+    """Ids of the questions it comes from."""
+    need: Literal["any", "all"] = "any"
+    """Is it given when one of them is reported, or only when all are?"""
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A grade that a paper reaches when it gives every variable of some categories."""
+
+    number: int
+    name: str
+    categories: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionSet:
+    name: str
+    questions: tuple[Question, ...]
+    title: str = ""
+    about: str = ""
+    """What the set is for."""
+    source: str = ""
+    """Where its questions come from."""
+    variables: tuple[Variable, ...] = ()
+    levels: tuple[Level, ...] = ()
+    """In the order of their numbers; a paper may reach one and not the one before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,3 +316,29 @@ class Answer:
     """For `not_reported`."""
     reason: str = ""
     """Why, for `unreadable` and `failed`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A paper as results speak of it: without its text."""
+
+    id: str
+    """SHA-256 of the file's bytes; empty when the file could not even be opened."""
+    file: str
+    """As it was named when it came into the study."""
+    title: str = ""
+    doi: str = ""
+    year: int | None = None
+    pages: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A paper and a question: what each reader answered, and what that comes to."""
+
+    paper: Source
+    question: Question
+    answers: tuple[Answer, ...]
+    """One for each reader that has answered or failed, in the order of the study's readers."""
+    verdict: Answer
+    """Its reader is `verdict`."""

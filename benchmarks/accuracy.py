@@ -22,6 +22,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks import gold
 from training.calibrate import Example, cross_validated
+from vivavoce.questions import asked
 from vivavoce.questions import load as load_set
 from vivavoce.readers.builtin import Builtin, quotes, with_links
 from vivavoce.readers.deciding import settings
@@ -79,7 +80,7 @@ def results(
 
 
 def wordings(which: str, shared: Path) -> list[Question]:
-    ours = load_set("dl-methods").questions
+    ours = asked(load_set("dl-methods"))
     if which == "own":
         return list(ours)
     lines = [x.strip() for x in (shared / "data" / "questions.txt").read_text(encoding="utf-8").splitlines()]

@@ -25,7 +25,7 @@ from vivavoce.questions import load as load_set
 
 ROOT = Path(__file__).resolve().parents[1]
 DEFAULT = ROOT.parent / "shared" / "papers"
-QUESTIONS = load_set("dl-methods").questions
+QUESTIONS = tuple(q for q in load_set("dl-methods").questions if not q.screen)
 AGAIN = tuple(f"Is it said in the paper {q.text[0].lower()}{q.text[1:]}" for q in QUESTIONS)
 """As many other questions."""
 

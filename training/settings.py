@@ -7,6 +7,7 @@ from pathlib import Path
 
 from benchmarks import gold
 from training.calibrate import Example, fit
+from vivavoce.questions import asked
 from vivavoce.questions import load as load_set
 from vivavoce.readers import deciding
 from vivavoce.readers.builtin import Builtin
@@ -49,7 +50,7 @@ def fitted(folder: Path, shared: Path) -> Settings:
     """The settings that ship: the rule fitted on all labelled papers."""
     write(folder, FIRST)
     reader = Builtin()
-    questions = load_set("dl-methods").questions
+    questions = asked(load_set("dl-methods"))
     cells: list[Example] = []
     sentences: list[tuple[float, bool]] = []
     for paper, labels in gold.read(shared):

@@ -15,6 +15,7 @@ from training import data, judge, scorer
 from training import settings as fitting
 from training.export import export_judge, export_scorer
 from training.networks import Scorer, base
+from vivavoce.questions import asked
 from vivavoce.questions import load as load_set
 from vivavoce.readers.deciding import Settings
 from vivavoce.readers.network import Network
@@ -27,7 +28,7 @@ PAIRS = 32_000
 BRIEF = 2.0
 """Epochs of the scorer, in small steps, where five of them are compared."""
 FOLDS = 4
-QUESTIONS = load_set("dl-methods").questions
+QUESTIONS = asked(load_set("dl-methods"))
 
 
 class Setup:

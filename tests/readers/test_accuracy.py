@@ -8,6 +8,7 @@ import pytest
 import vivavoce
 from benchmarks import accuracy, gold
 from tests.conftest import EXAMPLES
+from vivavoce.questions import asked
 from vivavoce.questions import load as load_set
 from vivavoce.readers.builtin import Builtin
 
@@ -15,7 +16,7 @@ pytestmark = pytest.mark.slow
 
 
 def test_the_floors_hold(shared: Path) -> None:
-    found = accuracy.results(shared, load_set("dl-methods").questions)
+    found = accuracy.results(shared, asked(load_set("dl-methods")))
     figures = gold.agreement([r.cell.reported for r in found], [r.said for r in found])
     share, first = accuracy.quote_hits(found)
     assert len(found) == 224
@@ -32,7 +33,7 @@ def test_the_sample_papers_that_no_setting_was_fitted_on() -> None:
     """They are full of traps: other people's code, plans, things not done."""
     with (EXAMPLES / "labels.csv").open(encoding="utf-8", newline="") as file:
         labels = {(row["file"], row["question_id"]): row["reported"] == "yes" for row in csv.DictReader(file)}
-    reader, questions = Builtin(), load_set("dl-methods").questions
+    reader, questions = Builtin(), asked(load_set("dl-methods"))
     truth, said = [], []
     for name in sorted({file for file, _ in labels}):
         answers = reader.read(vivavoce.load(EXAMPLES / "papers" / name), questions)

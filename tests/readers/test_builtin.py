@@ -10,6 +10,7 @@ import pytest
 import vivavoce
 from tests.conftest import EXAMPLES
 from vivavoce.errors import VivaError
+from vivavoce.questions import asked
 from vivavoce.questions import load as load_set
 from vivavoce.readers import reader
 from vivavoce.readers.builtin import Builtin
@@ -80,7 +81,7 @@ def test_other_peoples_hardware_is_not_taken_for_the_authors(builtin: Builtin, t
 
 def test_an_answer_does_not_depend_on_what_else_is_asked(builtin: Builtin, tmp_path: Path) -> None:
     planted = paper(tmp_path, FACT)
-    questions = [HARDWARE, *load_set().questions]
+    questions = [HARDWARE, *asked(load_set())]
     together = ask(builtin, planted, *questions)
     assert together == [ask(builtin, planted, q)[0] for q in questions]
     assert together == ask(builtin, planted, *questions)
@@ -88,7 +89,7 @@ def test_an_answer_does_not_depend_on_what_else_is_asked(builtin: Builtin, tmp_p
 
 def test_threads_do_not_change_an_answer(builtin: Builtin, tmp_path: Path) -> None:
     planted = paper(tmp_path, FACT)
-    questions = load_set().questions
+    questions = asked(load_set())
     assert Builtin(threads=1).read(planted, questions) == ask(builtin, planted, *questions)
 
 
@@ -108,7 +109,7 @@ def test_every_word_of_an_answer_stands_in_the_paper(builtin: Builtin) -> None:
     read = vivavoce.load(EXAMPLES / "papers" / "camera-traps.pdf")
     known = set(read.text.split()) | {w for s in read.sentences for w in s.reading.split()}
     known |= {f"{n}]" for n in range(1, 99)} | {"[p.", "…"}
-    for answer in ask(builtin, read, *load_set().questions):
+    for answer in ask(builtin, read, *asked(load_set())):
         assert set(answer.text.split()) <= known
         assert len(answer.evidence) <= 5
         assert len({e.start for e in answer.evidence}) == len(answer.evidence)

@@ -2,13 +2,11 @@
 
 from typing import Any
 
-from vivavoce.records import Answer, Paper
-
-SURE = 0.7
-"""An answer that its reader is less sure of goes to a person."""
+from vivavoce.panel import needs_review
+from vivavoce.records import Answer, Paper, Source
 
 
-def line(paper: Paper, answer: Answer, reader: str = "") -> dict[str, Any]:
+def line(paper: Paper | Source, answer: Answer, reader: str = "") -> dict[str, Any]:
     """The answer's line; `reader` overrides the reader's name (`verdict` for what a panel comes to)."""
     return {
         "paper": {"id": paper.id, "file": paper.file, "title": paper.title, "doi": paper.doi},
@@ -35,13 +33,6 @@ def line(paper: Paper, answer: Answer, reader: str = "") -> dict[str, Any]:
         "reason": answer.reason,
         "needs_review": needs_review(answer),
     }
-
-
-def needs_review(answer: Answer) -> bool:
-    """Is this one for a person? What could not be read or asked is, and what its reader is unsure of."""
-    if answer.status in ("reported", "not_reported"):
-        return answer.confidence < SURE
-    return answer.status != "not_applicable"
 
 
 def _receipt(answer: Answer) -> dict[str, Any] | None:

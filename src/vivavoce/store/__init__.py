@@ -1,0 +1,463 @@
+"""A study's database: what was read, asked, answered, decided, and what went wrong. SQL lives here alone.
+
+SQLite through SQLAlchemy Core, in WAL mode: one process writes, others may look at the same time. Every
+method that writes is one transaction, so that a cell is there whole or not at all, whenever the process
+dies. Nothing that was answered is ever overwritten: an answer belongs to a paper (by the hash of its bytes),
+a question (by its text), a reader and the reader's version; what is asked *now*, and by which versions, are
+small tables of their own (`asked`, `readers`, `files`), and older answers stay.
+"""
+
+import hashlib
+import json
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+
+from vivavoce.errors import VivaError
+from vivavoce.migrations import migrate
+from vivavoce.records import (
+    Anchor,
+    Answer,
+    Box,
+    Closest,
+    Evidence,
+    Hidden,
+    Level,
+    Page,
+    Paper,
+    Question,
+    QuestionSet,
+    Receipt,
+    Sentence,
+    Source,
+    Value,
+    Variable,
+)
+from vivavoce.store.database import check_version, engine, said, writable
+from vivavoce.store.tables import (
+    ANSWERS,
+    ASKED,
+    EVIDENCE,
+    FAILURES,
+    FILES,
+    META,
+    PAPERS,
+    QUESTIONS,
+    READERS,
+    RUNS,
+    SENTENCES,
+    Failure,
+    File,
+    key,
+)
+
+__all__ = ["Failure", "File", "Store", "key"]
+
+
+class Store:
+    def __init__(self, path: Path, *, create: bool = False, readonly: bool = False) -> None:
+        if not create and not path.is_file():
+            raise VivaError(f"{path}: there is no study here; `viva run PAPERS... --study DIR` makes one.")
+        self.path = path
+        self.run = 0
+        """The number of the run that writes; see `begin`."""
+        readonly = readonly or not writable(path)
+        self._engine = engine(path, readonly)
+        with said(self.path):
+            if readonly:
+                check_version(self._engine)
+            else:
+                migrate(self._engine)
+
+    def close(self) -> None:
+        self._engine.dispose()
+
+    # What is asked now
+
+    def set_asked(self, questions: QuestionSet) -> None:
+        """What is asked from now on. Questions that were asked before keep their answers."""
+        with self._write() as connection:
+            connection.execute(sa.delete(ASKED))
+            for position, question in enumerate(questions.questions):
+                detail = {k: v for k, v in asdict(question).items() if k not in ("text", "id")}
+                _insert_new(connection, QUESTIONS, key=key(question), text=question.text)
+                connection.execute(
+                    sa.insert(ASKED).values(
+                        position=position, question=key(question), id=question.id, detail=json.dumps(detail)
+                    )
+                )
+            about = asdict(questions)
+            del about["questions"]
+            _put(connection, "questions", json.dumps(about))
+
+    def asked(self) -> QuestionSet:
+        with self._read() as connection:
+            raw = connection.execute(sa.select(META.c.value).where(META.c.key == "questions")).scalar()
+            rows = connection.execute(
+                sa.select(ASKED.c.id, ASKED.c.detail, QUESTIONS.c.text)
+                .join_from(ASKED, QUESTIONS, ASKED.c.question == QUESTIONS.c.key)
+                .order_by(ASKED.c.position)
+            ).all()
+        about = json.loads(raw or "{}")
+        about["variables"] = tuple(
+            Variable(**{**v, "questions": tuple(v["questions"])}) for v in about.get("variables", ())
+        )
+        about["levels"] = tuple(
+            Level(**{**v, "categories": tuple(v["categories"])}) for v in about.get("levels", ())
+        )
+        questions = tuple(_question(row.text, row.id, row.detail) for row in rows)
+        return QuestionSet(**{"name": "", **about, "questions": questions})
+
+    def set_readers(self, readers: Sequence[tuple[str, str]]) -> None:
+        """Who answers from now on: names and versions."""
+        with self._write() as connection:
+            connection.execute(sa.delete(READERS))
+            for position, (name, version) in enumerate(readers):
+                connection.execute(sa.insert(READERS).values(position=position, name=name, version=version))
+
+    def readers(self) -> list[tuple[str, str]]:
+        with self._read() as connection:
+            rows = connection.execute(sa.select(READERS).order_by(READERS.c.position)).all()
+        return [(row.name, row.version) for row in rows]
+
+    # Papers
+
+    def set_file(self, file: File) -> None:
+        """A file of the study as it is now."""
+        with self._write() as connection:
+            connection.execute(sa.delete(FILES).where(FILES.c.path == file.path))
+            connection.execute(sa.insert(FILES).values(**file._asdict()))
+
+    def files(self) -> list[File]:
+        """In the order of their names."""
+        with self._read() as connection:
+            rows = connection.execute(sa.select(FILES).order_by(FILES.c.name, FILES.c.path)).all()
+        return [File(**row._mapping) for row in rows]
+
+    def add_paper(self, paper: Paper, parsed_by: str = "") -> None:
+        """The paper, unless it is there."""
+        layout = {
+            "pages": [(p.number, p.width, p.height) for p in paper.pages],
+            "anchors": paper.anchors,
+            "hidden": [(h.page, h.text, h.reason) for h in paper.hidden],
+            "warnings": paper.warnings,
+            "scanned": getattr(paper.view, "lines", ()),
+        }
+        with self._write() as connection:
+            new = _insert_new(
+                connection,
+                PAPERS,
+                id=paper.id,
+                format=paper.format,
+                title=paper.title,
+                doi=paper.doi,
+                year=paper.year,
+                pages=len(paper.pages),
+                unreadable=paper.unreadable,
+                text=paper.text,
+                text_hash=_hash(paper.text),
+                layout=zlib.compress(json.dumps(layout).encode()),
+                parsed_by=parsed_by,
+            )
+            if new and paper.sentences:
+                connection.execute(
+                    sa.insert(SENTENCES),
+                    [
+                        {
+                            "paper": paper.id,
+                            "number": n,
+                            "start": s.start,
+                            "end": s.end,
+                            "page": s.page,
+                            "kind": s.kind,
+                            "section": s.section,
+                            "reading": s.reading,
+                        }
+                        for n, s in enumerate(paper.sentences)
+                    ],
+                )
+
+    def paper(self, id: str, file: str = "") -> Paper:
+        """The paper as it was read; without its `view`."""
+        with self._read() as connection:
+            row = connection.execute(sa.select(PAPERS).where(PAPERS.c.id == id)).one()
+            found = connection.execute(
+                sa.select(SENTENCES).where(SENTENCES.c.paper == id).order_by(SENTENCES.c.number)
+            ).all()
+        layout = json.loads(zlib.decompress(row.layout))
+        return Paper(
+            id=id,
+            file=file,
+            format=row.format,
+            text=row.text,
+            sentences=tuple(
+                Sentence(row.text[s.start : s.end], s.start, s.end, s.page, s.kind, s.section, s.reading)
+                for s in found
+            ),
+            pages=tuple(Page(*page) for page in layout["pages"]),
+            title=row.title,
+            doi=row.doi,
+            year=row.year,
+            unreadable=row.unreadable,
+            warnings=tuple(layout["warnings"]),
+            hidden=tuple(Hidden(*hidden) for hidden in layout["hidden"]),
+            anchors=tuple(Anchor(*anchor) for anchor in layout["anchors"]),
+        )
+
+    def scanned(self, id: str) -> list[list[Any]]:
+        """The lines of the paper that were read by OCR, with their places."""
+        with self._read() as connection:
+            layout = connection.execute(sa.select(PAPERS.c.layout).where(PAPERS.c.id == id)).scalar_one()
+        return list(json.loads(zlib.decompress(layout))["scanned"])
+
+    def has_paper(self, id: str) -> bool:
+        with self._read() as connection:
+            return connection.execute(sa.select(PAPERS.c.id).where(PAPERS.c.id == id)).first() is not None
+
+    def sources(self) -> list[Source]:
+        """Every paper of the study once, and every file that is none, in the order of their names."""
+        columns = (PAPERS.c.id, PAPERS.c.title, PAPERS.c.doi, PAPERS.c.year, PAPERS.c.pages)
+        with self._read() as connection:
+            known = {row.id: row for row in connection.execute(sa.select(*columns))}
+        found: dict[str, Source] = {}
+        for file in self.files():
+            row = known.get(file.paper or "")
+            if row is not None:
+                found.setdefault(row.id, Source(row.id, file.name, row.title, row.doi, row.year, row.pages))
+            else:
+                found.setdefault(file.paper or file.path, Source(file.paper or "", file.name))
+        return list(found.values())
+
+    # Answers
+
+    def add_answer(self, paper: str, answer: Answer) -> None:
+        """One cell, whole; one that is there already stays as it is."""
+        detail = {
+            "values": [asdict(value) for value in answer.values],
+            "receipt": asdict(answer.receipt) if answer.receipt else None,
+        }
+        cell = {
+            "paper": paper,
+            "question": key(answer.question),
+            "reader": answer.reader,
+            "version": answer.version,
+        }
+        with self._write() as connection:
+            _insert_new(connection, QUESTIONS, key=cell["question"], text=answer.question.text)
+            number = _insert_new(
+                connection,
+                ANSWERS,
+                **cell,
+                status=answer.status,
+                text=answer.text,
+                confidence=answer.confidence,
+                reason=answer.reason,
+                detail=json.dumps(detail, ensure_ascii=False),
+                run=self.run,
+                at=_now(),
+            )
+            if number and answer.evidence:
+                connection.execute(
+                    sa.insert(EVIDENCE),
+                    [
+                        {
+                            "answer": number,
+                            "rank": rank,
+                            "quote": e.quote,
+                            "page": e.page,
+                            "match": e.match,
+                            "start": e.start,
+                            "end": e.end,
+                            "score": e.score,
+                            "reading": e.reading,
+                            "boxes": json.dumps(e.boxes),
+                        }
+                        for rank, e in enumerate(answer.evidence)
+                    ],
+                )
+
+    def add_failure(self, path: str, paper: str | None, reason: str) -> None:
+        """A file, or a paper of which nothing could be asked; tried again on the next run."""
+        with self._write() as connection:
+            connection.execute(
+                sa.insert(FAILURES).values(
+                    path=path, paper=paper, question=None, reader=None, reason=reason, run=self.run, at=_now()
+                )
+            )
+
+    def done(self, paper: str) -> set[tuple[str, str, str]]:
+        """Which cells the paper has: question key, reader, version."""
+        columns = (ANSWERS.c.question, ANSWERS.c.reader, ANSWERS.c.version)
+        with self._read() as connection:
+            rows = connection.execute(sa.select(*columns).where(ANSWERS.c.paper == paper)).all()
+        return {(row[0], row[1], row[2]) for row in rows}
+
+    def statuses(self) -> dict[str, int]:
+        """How many of the current cells have each status."""
+        with self._read() as connection:
+            rows = connection.execute(
+                sa.select(ANSWERS.c.status, sa.func.count())
+                .where(*_current())
+                .where(ANSWERS.c.paper.in_(sa.select(FILES.c.paper)))
+                .group_by(ANSWERS.c.status)
+            ).all()
+        return {row[0]: row[1] for row in rows}
+
+    def answers(self, paper: str) -> dict[tuple[str, str], Answer]:
+        """The current answers of a paper, by question key and reader."""
+        with self._read() as connection:
+            rows = connection.execute(
+                sa.select(ANSWERS, ASKED.c.id, ASKED.c.detail.label("asked"), QUESTIONS.c.text.label("words"))
+                .join_from(ANSWERS, ASKED, ANSWERS.c.question == ASKED.c.question)
+                .join(QUESTIONS, QUESTIONS.c.key == ASKED.c.question)
+                .where(ANSWERS.c.paper == paper)
+                .where(*_current())
+            ).all()
+            quotes: dict[int, list[Evidence]] = {}
+            for e in connection.execute(
+                sa.select(EVIDENCE)
+                .where(EVIDENCE.c.answer.in_([row.number for row in rows]))
+                .order_by(EVIDENCE.c.answer, EVIDENCE.c.rank)
+            ):
+                boxes = tuple(Box(*box) for box in json.loads(e.boxes))
+                quotes.setdefault(e.answer, []).append(
+                    Evidence(e.quote, e.page, e.match, e.start, e.end, boxes, e.score, e.reading)
+                )
+        return {(row.question, row.reader): _answer(row, tuple(quotes.get(row.number, ()))) for row in rows}
+
+    def failures(self) -> list[Failure]:
+        """The last failure of each file that has one, in the order of their paths."""
+        last = sa.select(sa.func.max(FAILURES.c.number)).group_by(FAILURES.c.path)
+        with self._read() as connection:
+            rows = connection.execute(
+                sa.select(FAILURES).where(FAILURES.c.number.in_(last)).order_by(FAILURES.c.path)
+            ).all()
+        return [Failure(r.path, r.paper, r.question, r.reader, r.reason, r.at) for r in rows]
+
+    # The run log
+
+    def begin(self, detail: dict[str, Any]) -> None:
+        """A run begins: what is written from here on is its."""
+        with self._write() as connection:
+            self.run = (connection.execute(sa.select(sa.func.max(RUNS.c.run))).scalar() or 0) + 1
+            _log(connection, self.run, "begun", detail)
+
+    def log(self, event: str, detail: dict[str, Any]) -> None:
+        with self._write() as connection:
+            _log(connection, self.run, event, detail)
+
+    def runs(self) -> list[dict[str, Any]]:
+        """The run log, in its order."""
+        with self._read() as connection:
+            rows = connection.execute(sa.select(RUNS).order_by(RUNS.c.number)).all()
+        return [{"run": r.run, "event": r.event, "at": r.at, "detail": json.loads(r.detail)} for r in rows]
+
+    # Proof
+
+    def problems(self) -> Iterator[str]:
+        """What is wrong with the store, if anything: damage, changed texts, quotes that are not in them."""
+        with self._read() as connection:
+            for row in connection.execute(sa.text("PRAGMA integrity_check")):
+                if row[0] != "ok":
+                    yield f"the database is damaged: {row[0]}"
+            for paper in connection.execute(sa.select(PAPERS.c.id, PAPERS.c.text, PAPERS.c.text_hash)):
+                if _hash(paper.text) != paper.text_hash:
+                    yield f"paper {paper.id[:12]}: its text has changed since it was read"
+            quotes = connection.execute(
+                sa.select(
+                    EVIDENCE.c.quote, EVIDENCE.c.start, EVIDENCE.c.end, ANSWERS.c.paper, ANSWERS.c.reader
+                )
+                .join_from(EVIDENCE, ANSWERS, EVIDENCE.c.answer == ANSWERS.c.number)
+                .order_by(ANSWERS.c.paper)
+            )
+            id, text = "", ""
+            for row in quotes:
+                if row.paper != id:
+                    wanted = sa.select(PAPERS.c.text).where(PAPERS.c.id == row.paper)
+                    id, text = row.paper, connection.execute(wanted).scalar() or ""
+                if text[row.start : row.end] != row.quote:
+                    yield f"paper {id[:12]}: a quote of {row.reader} is not in its text at {row.start}"
+            orphans = sa.select(sa.func.count()).where(EVIDENCE.c.answer.not_in(sa.select(ANSWERS.c.number)))
+            if lost := connection.execute(orphans).scalar():
+                yield f"{lost} quotes belong to no answer"
+
+    # How it is done
+
+    @contextmanager
+    def _write(self) -> Iterator[sa.Connection]:
+        with said(self.path), self._engine.begin() as connection:
+            yield connection
+
+    @contextmanager
+    def _read(self) -> Iterator[sa.Connection]:
+        with said(self.path), self._engine.connect() as connection:
+            yield connection
+
+
+def _current() -> tuple[sa.ColumnElement[bool], ...]:
+    """Conditions: a question that is asked now, answered by a version that is asked now."""
+    return (
+        ANSWERS.c.question.in_(sa.select(ASKED.c.question)),
+        sa.exists().where(READERS.c.name == ANSWERS.c.reader, READERS.c.version == ANSWERS.c.version),
+    )
+
+
+def _insert_new(connection: sa.Connection, table: sa.TableClause, **values: Any) -> int:
+    """Inserts a row unless its like is there: the new row's number, or 0."""
+    names = ", ".join(values)
+    marks = ", ".join(f":{name}" for name in values)
+    done = connection.execute(
+        sa.text(f"INSERT INTO {table.name} ({names}) VALUES ({marks}) ON CONFLICT DO NOTHING"), values
+    )
+    return int(done.lastrowid) if done.rowcount else 0
+
+
+def _put(connection: sa.Connection, name: str, value: str) -> None:
+    connection.execute(sa.delete(META).where(META.c.key == name))
+    connection.execute(sa.insert(META).values(key=name, value=value))
+
+
+def _log(connection: sa.Connection, run: int, event: str, detail: dict[str, Any]) -> None:
+    connection.execute(
+        sa.insert(RUNS).values(run=run, event=event, detail=json.dumps(detail, ensure_ascii=False), at=_now())
+    )
+
+
+def _question(text: str, id: str, detail: str) -> Question:
+    more = json.loads(detail)
+    more["choices"] = tuple(more.get("choices", ()))
+    return Question(text, id, **more)
+
+
+def _answer(row: Any, evidence: tuple[Evidence, ...]) -> Answer:
+    detail = json.loads(row.detail)
+    receipt = detail["receipt"]
+    if receipt:
+        closest = tuple(Closest(**c) for c in receipt["closest"])
+        receipt = Receipt(receipt["pages"], receipt["sentences"], closest)
+    return Answer(
+        question=_question(row.words, row.id, row.asked),
+        reader=row.reader,
+        version=row.version,
+        status=row.status,
+        text=row.text,
+        confidence=row.confidence,
+        evidence=evidence,
+        values=tuple(Value(**value) for value in detail["values"]),
+        receipt=receipt,
+        reason=row.reason,
+    )
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")

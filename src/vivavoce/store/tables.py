@@ -1,0 +1,60 @@
+"""The store's tables as they are today. How they came to be: `migrations`."""
+
+import hashlib
+from typing import NamedTuple
+
+import sqlalchemy as sa
+
+from vivavoce.records import Question
+
+
+def _table(name: str, columns: str) -> sa.TableClause:
+    return sa.table(name, *map(sa.column, columns.split()))
+
+
+META = _table("meta", "key value")
+PAPERS = _table("papers", "id format title doi year pages unreadable text text_hash layout parsed_by")
+SENTENCES = _table("sentences", "paper number start end page kind section reading")
+FILES = _table("files", "path name paper reason size changed")
+QUESTIONS = _table("questions", "key text")
+ASKED = _table("asked", "position question id detail")
+READERS = _table("readers", "position name version")
+ANSWERS = _table(
+    "answers", "number paper question reader version status text confidence reason detail run at"
+)
+EVIDENCE = _table("evidence", "answer rank quote page match start end score reading boxes")
+FAILURES = _table("failures", "number path paper question reader reason run at")
+RUNS = _table("runs", "number run event detail at")
+
+
+class File(NamedTuple):
+    """A file of the study, and what became of it."""
+
+    path: str
+    """Absolute."""
+    name: str
+    """As it was named when it came into the study."""
+    paper: str | None
+    """The paper in it; none while it has not been read, or can't be."""
+    reason: str
+    """Why it can't be read; empty when it could."""
+    size: int
+    changed: int
+    """Bytes, and time of the last change in nanoseconds, when it was hashed."""
+
+
+class Failure(NamedTuple):
+    """Something that went wrong: with a file, or with one cell of it."""
+
+    path: str
+    paper: str | None
+    question: str | None
+    """Its key; none when the whole file failed."""
+    reader: str | None
+    reason: str
+    at: str
+
+
+def key(question: Question) -> str:
+    """A question is known by its text."""
+    return hashlib.sha256(" ".join(question.text.split()).encode()).hexdigest()[:24]

@@ -13,10 +13,18 @@ VERDICT = "verdict"
 SURE = 0.7
 """An answer that its reader is less sure of goes to a person."""
 
+CLEARLY = 0.9
+"""A paper fails the screening question when the verdict is that sure of it."""
+
 
 def verdict(answers: Sequence[Answer]) -> Answer:
     """What the answers come to."""
     return replace(answers[0], reader=VERDICT)
+
+
+def fails(screening: Answer) -> bool:
+    """Does a paper clearly fail the screening question? One that is in doubt is let through."""
+    return screening.status == "not_reported" and screening.confidence >= CLEARLY
 
 
 def needs_review(answer: Answer) -> bool:

@@ -4,13 +4,15 @@ A file is YAML, or plain text with a question on each line. What may stand in it
 that is wrong, is the business of `question_files`.
 """
 
+import os
 from difflib import get_close_matches
 from importlib.resources import files
 from pathlib import Path
 
 from vivavoce.errors import VivaError
-from vivavoce.question_files import Problem, as_yaml, read_lines, read_yaml, split_examples
+from vivavoce.question_files import as_yaml, read_lines, read_yaml, split_examples
 from vivavoce.records import Question, QuestionSet
+from vivavoce.yaml_lines import Problem
 
 __all__ = [
     "DEFAULT",
@@ -46,7 +48,7 @@ def parse(name: str, text: str) -> QuestionSet:
 
 
 def check(path: str | Path) -> list[Problem]:
-    """All that is wrong with a set, and what it is warned about, by line. Without an error it can be loaded."""
+    """All that is wrong with a set, and the warnings, by line. Without an error it can be loaded."""
     return _read(str(path))[1]
 
 
@@ -80,11 +82,10 @@ def _sound(name: str, found: QuestionSet | None, problems: list[Problem]) -> Que
 def _text(name: str) -> str:
     if name in shipped():
         return (files("vivavoce") / "question_sets" / f"{name}.yaml").read_text(encoding="utf-8")
-    path = Path(name)
-    if not path.is_file():
+    if not os.path.isfile(name):
         raise VivaError(_missing(name))
     try:
-        with path.open("rb") as file:
+        with open(name, "rb") as file:
             data = file.read(MOST_BYTES + 1)
     except OSError as error:
         raise VivaError(f"{name}: can't be opened: {error.strerror}.") from error
@@ -98,7 +99,7 @@ def _text(name: str) -> str:
 
 
 def _missing(name: str) -> str:
-    if Path(name).is_dir():
+    if os.path.isdir(name):
         return f"{name}: is a folder; name the file of a question set in it."
     near = get_close_matches(name, shipped(), 1)
     guess = f" did you mean '{near[0]}'?" if near else ""

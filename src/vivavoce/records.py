@@ -315,7 +315,9 @@ class Answer:
     receipt: Receipt | None = None
     """For `not_reported`."""
     reason: str = ""
-    """Why, for `unreadable` and `failed`."""
+    """Why, for `unreadable`, `failed` and `not_applicable`."""
+    paper: str = ""
+    """The paper's id, in a study."""
 
 
 @dataclass(frozen=True, slots=True)

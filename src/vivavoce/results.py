@@ -4,10 +4,10 @@ Exports, evaluation and the review page all look at a study through this, and on
 from the store paper by paper, so that a study of any size takes little memory.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from vivavoce.panel import verdict
+from vivavoce.panel import fails, verdict
 from vivavoce.records import Answer, Cell, Question, QuestionSet, Source
 from vivavoce.store import Store, key
 
@@ -28,32 +28,57 @@ class Results:
         return cls(store.asked(), readers, tuple(store.sources()), store)
 
     def cells(self) -> Iterator[Cell]:
-        """Papers in their order, the questions of each in theirs. A cell that nobody has tried is not there."""
+        """Papers in their order, the questions of each in theirs. A cell that nobody tried is not there."""
         failed = {f.paper: f.reason for f in self.store.failures()}
         names = {file.name: file for file in self.store.files()}
         versions = dict(self.store.readers())
         for paper in self.papers:
             found = self.store.answers(paper.id) if paper.id else {}
             reason = names[paper.file].reason or (failed.get(paper.id, "") if paper.id else "")
-            for question in self.questions.questions:
-                answers = tuple(
-                    answer
-                    for name in self.readers
-                    if (answer := _one(found, question, name, versions[name], reason))
-                )
-                if answers:
-                    yield Cell(paper, question, answers, verdict(answers))
+            cells = [
+                Cell(paper, question, answers, verdict(answers))
+                for question in self.questions.questions
+                if (answers := self._answers(found, question, versions, reason))
+            ]
+            yield from _screened(cells)
+
+    def _answers(
+        self, found: dict[tuple[str, str], Answer], question: Question, versions: dict[str, str], reason: str
+    ) -> tuple[Answer, ...]:
+        """Each reader's answer; a failed one where there is a reason why there is none."""
+        answers = []
+        for name in self.readers:
+            answer = found.get((key(question), name))
+            if answer is None and reason:
+                answer = Answer(question, name, versions[name], "failed", reason=reason)
+            if answer is not None:
+                answers.append(answer)
+        return tuple(answers)
 
     def __len__(self) -> int:
         """How many cells there are to be."""
         return len(self.papers) * len(self.questions.questions)
 
 
-def _one(
-    found: dict[tuple[str, str], Answer], question: Question, reader: str, version: str, reason: str
-) -> Answer | None:
-    """A reader's answer; a failed one where there is a reason why there is none."""
-    answer = found.get((key(question), reader))
-    if answer is None and reason:
-        return Answer(question, reader, version, "failed", reason=reason)
-    return answer
+def _screened(cells: Sequence[Cell]) -> Iterator[Cell]:
+    """The cells of a paper; when it clearly fails the screening question, the others don't apply to it. What
+    readers said to them stays in the store, and counts again when the screening is decided otherwise."""
+    failed = [cell.verdict for cell in cells if cell.question.screen and fails(cell.verdict)]
+    for cell in cells:
+        if not failed or cell.question.screen:
+            yield cell
+            continue
+        reason = f"the paper fails the screening question: {failed[0].question.text}"
+        answers = tuple(
+            Answer(
+                cell.question,
+                answer.reader,
+                answer.version,
+                "not_applicable",
+                confidence=failed[0].confidence,
+                reason=reason,
+                paper=answer.paper,
+            )
+            for answer in cell.answers
+        )
+        yield Cell(cell.paper, cell.question, answers, verdict(answers))

@@ -20,6 +20,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import IO, Any, NoReturn
 
@@ -40,6 +41,14 @@ RESIDENT_MB = 700
 START_SECONDS = 60.0
 """Until a fresh worker says that it's there; on a busy machine with a cold disk that takes a while."""
 
+RECORDS = frozenset(
+    {
+        *("Anchor", "Box", "Hidden", "Page", "Paper", "Sentence"),
+        *("Answer", "Closest", "Evidence", "Question", "Receipt", "Value"),
+    }
+)
+"""What a reply may hold besides plain values."""
+
 inside = False
 """True in a worker process: calls are made directly there."""
 
@@ -53,7 +62,9 @@ class Worker:
 
     Threads may share a worker; their calls take turns."""
 
-    def __init__(self) -> None:
+    def __init__(self, environment: Mapping[str, str] | None = None) -> None:
+        """`environment` is what its process has in its environment besides ours."""
+        self._environment = dict(environment or {})
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
         self._log: IO[bytes] | None = None
@@ -145,7 +156,7 @@ class Worker:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._log,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+            env={**os.environ, **self._environment, "PYTHONPATH": os.pathsep.join(paths)},
             process_group=0,  # Ctrl-C in the terminal is ours to handle
         )
         self._owner, self._calls = os.getpid(), 0
@@ -323,7 +334,7 @@ class _Reply(pickle.Unpickler):
     """Reads records and plain values, and nothing that could run code."""
 
     def find_class(self, module: str, name: str) -> Any:
-        if module == "vivavoce.records" and name in ("Anchor", "Box", "Hidden", "Page", "Paper", "Sentence"):
+        if module == "vivavoce.records" and name in RECORDS:
             return getattr(records, name)
         if module == "vivavoce.papers.view" and name in ("PdfView", "ScanLine", "ScanView"):
             from vivavoce.papers import view

@@ -17,12 +17,12 @@ class Reader(Protocol):
         """An answer to each question, in their order."""
 
 
-def reader(name: str = "builtin") -> Reader:
-    """The reader of that name."""
+def reader(name: str = "builtin", threads: int | None = None) -> Reader:
+    """The reader of that name; one that computes here does so with so many threads, or one for each core."""
     if name == "builtin":
         from vivavoce.readers.builtin import Builtin
 
-        return Builtin()
+        return Builtin(threads)
     raise VivaError(f"there is no reader '{name}'; the one that there is so far is 'builtin'.")
 
 

@@ -452,6 +452,7 @@ def _answer(row: Any, evidence: tuple[Evidence, ...]) -> Answer:
         values=tuple(Value(**value) for value in detail["values"]),
         receipt=receipt,
         reason=row.reason,
+        paper=row.paper,
     )
 
 

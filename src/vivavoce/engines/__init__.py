@@ -1,0 +1,55 @@
+"""Where the work of a study is done. An engine takes jobs and gives outcomes; what they mean is the study's.
+
+`local` runs them in processes of this machine.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from vivavoce.errors import VivaError
+from vivavoce.papers.limits import Limits
+from vivavoce.records import Answer, Paper, Question
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One paper, and what it is to be asked."""
+
+    path: str
+    name: str
+    """How the file is called in messages."""
+    asks: tuple[tuple[str, tuple[Question, ...]], ...]
+    """Readers, by name, and the questions that each has not answered yet."""
+    paper: Paper | None = None
+    """When it was read before."""
+    limits: Limits = field(default_factory=Limits)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    job: Job
+    paper: Paper | None = None
+    """None when the file can't be read."""
+    answers: tuple[Answer, ...] = ()
+    """All that were got, even if something failed after them."""
+    reason: str = ""
+    """What went wrong, as one line."""
+
+
+class Engine(Protocol):
+    def run(self, jobs: Iterable[Job]) -> Iterator[Outcome]:
+        """Does the jobs, a few at a time; gives each as it is done. Closing the iterator ends what is under
+        way. Jobs are drawn as they are needed, in the caller's thread."""
+
+
+def engine(name: str = "local", workers: int | None = None) -> Engine:
+    """The engine of that name, with so many jobs at a time."""
+    if name == "local":
+        from vivavoce.engines.local import Local
+
+        return Local(workers)
+    raise VivaError(f"there is no engine '{name}'; the one that there is so far is 'local'.")
+
+
+__all__ = ["Engine", "Job", "Outcome", "engine"]

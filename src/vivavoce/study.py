@@ -1,0 +1,327 @@
+"""A study: papers x questions x readers, in a folder that can be killed, resumed, extended and shared.
+
+The one module that joins the stages: files become papers, readers answer, the store keeps every cell as it is
+done. `study.toml` says what is to be asked of what by whom, and people may edit it; `viva.db` holds
+what came of it. A run works out which cells are missing and does just these, so that running again is how one
+resumes, adds papers, questions or readers, or tries once more what failed.
+"""
+
+import hashlib
+import os
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from vivavoce import questions as question_files
+from vivavoce.engines import Engine, Job, Outcome, engine
+from vivavoce.errors import VivaError
+from vivavoce.papers.folder import find
+from vivavoce.papers.limits import Limits
+from vivavoce.papers.view import PdfView, ScanLine, ScanView
+from vivavoce.readers import reader as find_reader
+from vivavoce.records import Answer, Paper, Question, QuestionSet
+from vivavoce.results import Results
+from vivavoce.store import File, Store, key
+from vivavoce.study_files import Definition, locked, read_definition, write_definition, write_text
+
+if TYPE_CHECKING:
+    import pandas
+
+DATABASE = "viva.db"
+QUESTIONS = "questions.yaml"
+
+
+class Progress(NamedTuple):
+    """What has just happened in a run."""
+
+    event: str
+    """`begun`, `done`, `failed`, `same` (a second name for a paper that is there)."""
+    name: str = ""
+    """The file."""
+    cells: int = 0
+    """How many cells that was; with `begun`, how many papers are to be looked at."""
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What a run came to."""
+
+    papers: int
+    """Papers in the study."""
+    asked: int
+    """Papers that this run asked something."""
+    cells: int
+    """Cells that this run did."""
+    failed: tuple[tuple[str, str], ...]
+    """Files that failed in this run, with the reason."""
+    stopped: bool = False
+    """Was it stopped before its end?"""
+
+
+class Study:
+    """Open one with `Study.open(folder)`, make one with `Study.create(folder)`."""
+
+    def __init__(self, folder: Path, store: Store) -> None:
+        self.folder = folder
+        self.store = store
+
+    @classmethod
+    def open(cls, folder: str | Path) -> "Study":
+        """The study in a folder, to look at or to go on with."""
+        path = Path(folder)
+        if path.exists() and not path.is_dir():
+            raise VivaError(f"{path}: is a file; name the study's folder.")
+        return cls(path, Store(path / DATABASE))
+
+    @classmethod
+    def create(cls, folder: str | Path, questions: str = "", readers: Sequence[str] = ()) -> "Study":
+        """The study in a folder, made if there is none: with these questions (the name of a set or a file) and
+        readers. In a study that is there, the questions replace its own and the readers are added."""
+        path = Path(folder)
+        new = not (path / DATABASE).exists()
+        text = question_files.text_of(questions or question_files.DEFAULT) if new or questions else ""
+        name = questions or question_files.DEFAULT
+        if text:
+            question_files.parse(name, text)  # before anything is written
+        for reader in readers:
+            find_reader(reader)
+        try:
+            path.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise VivaError(f"{path}: the study's folder can't be made ({error.strerror}).") from None
+        _may_write(path)
+        with locked(path):
+            if text:
+                write_text(path / QUESTIONS, text)
+            was = read_definition(path) if (path / "study.toml").exists() else Definition()
+            now = replace(was, readers=tuple(dict.fromkeys([*was.readers, *readers])) or ("builtin",))
+            if now != was:
+                write_definition(path, now)
+            study = cls(path, Store(path / DATABASE, create=True))
+            study._settle(now)
+        return study
+
+    def close(self) -> None:
+        self.store.close()
+
+    def _settle(self, definition: Definition) -> None:
+        """What the store takes for asked: the study's files have the last word."""
+        self.store.set_asked(self.questions())
+        self.store.set_readers([(name, find_reader(name).version) for name in definition.readers])
+
+    def questions(self) -> QuestionSet:
+        """What is asked."""
+        path = self.folder / QUESTIONS
+        try:
+            text = path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise VivaError(
+                f"{path}: the study's questions can't be read ({error}); give --questions."
+            ) from None
+        return question_files.parse(str(path), text)
+
+    # Running
+
+    def run(
+        self,
+        papers: Iterable[str | Path] = (),
+        *,
+        workers: int | None = None,
+        on: Engine | None = None,
+        limits: Limits = Limits(),
+        progress: Callable[[Progress], None] = lambda _: None,
+        stop: threading.Event | None = None,
+        wait: bool = False,
+    ) -> Summary:
+        """Asks what has not been answered yet, of the study's papers and of these, which join it. When `stop` is
+        set, what is done is kept and the run ends."""
+        work = on or engine(workers=workers)
+        with locked(self.folder, wait):
+            definition = read_definition(self.folder)
+            self._settle(definition)
+            files = self._files(papers)
+            self.store.begin({"files": len(files), "readers": self.store.readers()})
+            progress(Progress("begun", cells=len(files)))
+            asked, cells, failed = 0, 0, []
+            jobs = _until(self._jobs(files, limits, progress), stop)
+            outcomes = work.run(jobs)
+            try:
+                for outcome in outcomes:
+                    done = self._keep(outcome)
+                    asked, cells = asked + 1, cells + done
+                    if outcome.reason:
+                        failed.append((outcome.job.name, outcome.reason))
+                        progress(Progress("failed", outcome.job.name, done, outcome.reason))
+                    else:
+                        progress(Progress("done", outcome.job.name, done))
+                    if stop is not None and stop.is_set():
+                        break
+            finally:
+                close = getattr(outcomes, "close", None)
+                if close:
+                    close()
+            stopped = stop is not None and stop.is_set()
+            self.store.log("stopped" if stopped else "ended", {"cells": cells, "failed": len(failed)})
+            return Summary(len(self.store.sources()), asked, cells, tuple(failed), stopped)
+
+    def _files(self, papers: Iterable[str | Path]) -> list[File]:
+        """The study's files, with those that join it now."""
+        known = {file.path: file for file in self.store.files()}
+        names = {file.name for file in known.values()}
+        for path in find(papers):
+            place = os.path.abspath(path)
+            if place not in known:
+                name = str(path) if str(path) not in names else place
+                names.add(name)
+                known[place] = File(place, name, None, "", 0, 0)
+                self.store.set_file(known[place])
+        if not known:
+            raise VivaError("there is no paper to ask; name files or folders.")
+        return sorted(known.values(), key=lambda file: (file.name, file.path))
+
+    def _jobs(
+        self, files: Sequence[File], limits: Limits, progress: Callable[[Progress], None]
+    ) -> Iterator[Job]:
+        """The papers of which something is missing, with what that is."""
+        questions, readers = self.store.asked().questions, self.store.readers()
+        seen: dict[str, str] = {}
+        for file in files:
+            file = self._identified(file)
+            if file.paper in seen and not file.reason:
+                self.store.set_file(file)
+                progress(Progress("same", file.name, reason=seen[file.paper]))
+                continue
+            done: set[tuple[str, str, str]] = set()
+            paper: Paper | None = None
+            if file.paper is not None:
+                seen[file.paper] = file.name
+                done = self.store.done(file.paper)
+                if self.store.has_paper(file.paper):
+                    self.store.set_file(file._replace(reason=""))
+                    paper = self.paper(file.paper, file)
+            asks = tuple(
+                (name, missing)
+                for name, version in readers
+                if (missing := _missing(questions, name, version, done))
+            )
+            if asks:
+                yield Job(file.path, file.name, asks, paper, limits)
+            else:
+                progress(Progress("done", file.name))
+
+    def _identified(self, file: File) -> File:
+        """The file with its paper's id as it is now. A file that can't be opened keeps what is known of it."""
+        try:
+            status = os.stat(file.path)
+            if file.paper and (file.size, file.changed) == (status.st_size, status.st_mtime_ns):
+                return file
+            with open(file.path, "rb") as data:
+                id = hashlib.file_digest(data, "sha256").hexdigest()
+        except OSError:
+            return file
+        return file._replace(paper=id, size=status.st_size, changed=status.st_mtime_ns)
+
+    def _keep(self, outcome: Outcome) -> int:
+        """Writes what came of a job, cell by cell; how many cells that was."""
+        job, paper = outcome.job, outcome.paper
+        file = self._identified(File(job.path, job.name, None, "", 0, 0))
+        if paper is not None:
+            self.store.add_paper(paper)
+            file = file._replace(paper=paper.id)
+        elif outcome.reason:
+            file = file._replace(reason=outcome.reason)
+        self.store.set_file(file)
+        for answer in outcome.answers:
+            assert paper is not None
+            self.store.add_answer(paper.id, answer)
+        if outcome.reason:
+            self.store.add_failure(job.path, file.paper, outcome.reason)
+        return len(outcome.answers)
+
+    # Looking
+
+    def paper(self, id: str, file: File | None = None) -> Paper:
+        """A paper as it was read, with its file behind it for pictures."""
+        file = file or next(found for found in self.store.files() if found.paper == id)
+        paper = replace(self.store.paper(id), file=file.name)
+        if paper.format != "pdf":
+            return paper
+        lines = tuple(ScanLine(*line) for line in self.store.scanned(id))
+        return replace(paper, view=ScanView(file.path, id, lines) if lines else PdfView(file.path, id))
+
+    def results(self) -> Results:
+        """Every cell: what each reader answered, and the verdict."""
+        return Results.of(self.store)
+
+    def answers(self) -> list[Answer]:
+        """Every reader's answers, papers and questions in their order; `answer.paper` is the paper's id."""
+        return [answer for cell in self.results().cells() for answer in cell.answers]
+
+    def __iter__(self) -> Iterator[Answer]:
+        return iter(self.answers())
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """A row for each reader's answer and each verdict, with the columns of the CSV export."""
+        try:
+            import pandas
+        except ImportError:
+            raise VivaError("pandas is not installed: pip install 'vivavoce[pandas]'.") from None
+        from vivavoce.export.table import COLUMNS, rows
+
+        return pandas.DataFrame(list(rows(self.results())), columns=list(COLUMNS))
+
+    def __repr__(self) -> str:
+        found = self.results()
+        return (
+            f"<Study {self.folder}: {len(found.papers)} papers x {len(found.questions.questions)} questions, "
+            f"readers {', '.join(found.readers)}>"
+        )
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        found = self.results()
+        counts: dict[str, int] = {}
+        for cell in found.cells():
+            counts[cell.verdict.status] = counts.get(cell.verdict.status, 0) + 1
+        rows = "".join(
+            f"<tr><td>{escape(status.replace('_', ' '))}</td><td>{number:,}</td></tr>"
+            for status, number in sorted(counts.items(), key=lambda item: -item[1])
+        )
+        return (
+            f"<b>{escape(str(self.folder))}</b>: {len(found.papers):,} papers × "
+            f"{len(found.questions.questions)} questions ({escape(found.questions.title)}), "
+            f"readers {escape(', '.join(found.readers))}<table>{rows}</table>"
+        )
+
+
+def _missing(
+    questions: Sequence[Question], reader: str, version: str, done: set[tuple[str, str, str]]
+) -> tuple[Question, ...]:
+    return tuple(q for q in questions if (key(q), reader, version) not in done)
+
+
+def _until(jobs: Iterator[Job], stop: threading.Event | None) -> Iterator[Job]:
+    for job in jobs:
+        if stop is not None and stop.is_set():
+            return
+        yield job
+
+
+def _may_write(folder: Path) -> None:
+    if not os.access(folder, os.W_OK):
+        raise VivaError(f"{folder}: can't be written; choose a folder where you may write.")
+
+
+def detail(study: Study) -> dict[str, Any]:
+    """What a study is made of, as plain values."""
+    found = study.results()
+    return {
+        "folder": str(study.folder),
+        "papers": len(found.papers),
+        "questions": len(found.questions.questions),
+        "readers": list(found.readers),
+    }

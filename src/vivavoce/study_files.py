@@ -1,0 +1,87 @@
+"""The plain files of a study's folder: `study.toml`, and the lock that keeps two runs apart."""
+
+import fcntl
+import os
+import time
+import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from json import dumps
+from pathlib import Path
+
+from vivavoce.errors import VivaError
+
+DEFINITION = "study.toml"
+LOCK = "viva.lock"
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """What `study.toml` says."""
+
+    readers: tuple[str, ...] = ()
+
+
+def read_definition(folder: Path) -> Definition:
+    path = folder / DEFINITION
+    try:
+        raw = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise VivaError(f"{path}: the study's definition is missing; restore it from a copy.") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise VivaError(f"{path}: can't be read: {error}.") from None
+    except tomllib.TOMLDecodeError as error:
+        raise VivaError(f"{path}: not TOML: {error}.") from None
+    readers = raw.get("readers")
+    if not isinstance(readers, list) or not readers or not all(isinstance(r, str) for r in readers):
+        raise VivaError(f'{path}: `readers` must be a list of names, such as ["builtin"].')
+    return Definition(tuple(dict.fromkeys(readers)))
+
+
+def write_definition(folder: Path, definition: Definition) -> None:
+    text = (
+        "# A study of vivavoce. You may edit this file; the next `viva run` follows it.\n\n"
+        "# Who answers.\n"
+        f"readers = {dumps(list(definition.readers), ensure_ascii=False)}\n\n"
+        "# What is asked stands in questions.yaml; the papers and all answers in viva.db.\n"
+    )
+    write_text(folder / DEFINITION, text)
+
+
+def write_text(path: Path, text: str) -> None:
+    """The file whole, or as it was."""
+    beside = path.with_name(f"{path.name}.new")
+    try:
+        beside.write_text(text, encoding="utf-8")
+        beside.replace(path)
+    except OSError as error:
+        beside.unlink(missing_ok=True)
+        raise VivaError(f"{path}: can't be written ({error.strerror}).") from None
+
+
+@contextmanager
+def locked(folder: Path, wait: bool = False) -> Iterator[None]:
+    """Nobody else runs this study meanwhile. The system lets go of the lock whenever the process ends."""
+    try:
+        handle = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    except OSError as error:
+        raise VivaError(f"{folder}: can't be written ({error.strerror}); is it read-only?") from None
+    try:
+        while True:
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                if not wait:
+                    owner = os.pread(handle, 40, 0).decode("utf-8", "replace").strip()
+                    raise VivaError(
+                        f"{folder}: another run is at work on this study (process {owner or 'unknown'}); let it "
+                        "end, or use --wait."
+                    ) from None
+                time.sleep(0.2)
+        os.ftruncate(handle, 0)
+        os.pwrite(handle, str(os.getpid()).encode(), 0)
+        yield
+    finally:
+        os.close(handle)

@@ -39,7 +39,7 @@ TAIL = """\
 |---|---|
 | 0 | done |
 | 1 | done, but a paper could not be read; it is named |
-| 2 | the call was wrong: no such file, no such option, or the one file that was named is not a paper |
+| 2 | the call was wrong: no such file or option, a file that is not a paper, a question set with an error |
 | 130 | interrupted with Ctrl-C |
 | 141 | whoever read the output stopped reading, as `head` does |
 """
@@ -47,12 +47,14 @@ TAIL = """\
 
 def render() -> str:
     """The whole page."""
-    group: Any = get_command(app)
-    parts = [HEAD, *_command("viva", group)]
-    for name, command in sorted(group.commands.items()):
-        if not command.hidden:
-            parts.extend(_command(f"viva {name}", command))
-    return "\n".join([*parts, TAIL])
+    return "\n".join([HEAD, *_with_subcommands("viva", get_command(app)), TAIL])
+
+
+def _with_subcommands(path: str, command: Any) -> Iterator[str]:
+    yield from _command(path, command)
+    for name, one in sorted(getattr(command, "commands", {}).items()):
+        if not one.hidden:
+            yield from _with_subcommands(f"{path} {name}", one)
 
 
 def _command(path: str, command: Any) -> Iterator[str]:
@@ -69,7 +71,7 @@ def _command(path: str, command: Any) -> Iterator[str]:
         yield from _table(
             ("command", "what it does"),
             [
-                (f"[`{name}`](#{path}-{name})", _first(one.help))
+                (f"[`{name}`](#{path.replace(' ', '-')}-{name})", _first(one.help))
                 for name, one in subcommands
                 if not one.hidden
             ],

@@ -19,8 +19,20 @@ from vivavoce import errors, readers, records
 from vivavoce.cli import main
 from vivavoce.cli.app import app
 from vivavoce.papers import ENDINGS, Limits
-from vivavoce.questions import QuestionSet
-from vivavoce.records import Answer, Box, Closest, Evidence, Paper, Question, Receipt, Value
+from vivavoce.questions import check
+from vivavoce.records import (
+    Answer,
+    Box,
+    Closest,
+    Evidence,
+    Level,
+    Paper,
+    Question,
+    QuestionSet,
+    Receipt,
+    Value,
+    Variable,
+)
 
 DOCS = ROOT / "docs"
 PAGES = [
@@ -123,8 +135,32 @@ def test_every_status_is_described() -> None:
 
 def test_every_field_of_a_question_set_is_described() -> None:
     text = section(page("reference/formats.md"), "Question sets")
-    wanted = [field.name for kind in (QuestionSet, Question) for field in fields(kind)]
-    assert [name for name in wanted if not described(name, text)] == []
+    kinds = {"": QuestionSet, "questions[].": Question, "variables[].": Variable, "levels[].": Level}
+    wanted = [f"`{start}{field.name}`" for start, kind in kinds.items() for field in fields(kind)]
+    assert [name for name in wanted if name not in text] == []
+
+
+def test_the_example_of_a_question_set_is_sound(tmp_path: Path) -> None:
+    """It is whole: every field is in it."""
+    example, plain = FENCE.findall(section(page("reference/formats.md"), "Question sets"))
+    for name, content in (("bees.yaml", example), ("bees.txt", plain)):
+        (tmp_path / name).write_text(content, encoding="utf-8")
+        assert check(tmp_path / name) == []
+    kinds = (QuestionSet, Question, Variable, Level)
+    assert [f.name for kind in kinds for f in fields(kind) if f"{f.name}:" not in example] == []
+
+
+@pytest.mark.parametrize("words", ["list", "check {set}"])
+def test_every_field_of_the_json_of_a_question_set_is_described(
+    words: str, tmp_path: Path, capsys: Any
+) -> None:
+    (tmp_path / "x.txt").write_text("Who (e.g., me)?\n", encoding="utf-8")
+    with pytest.raises(SystemExit):
+        main(["questions", *words.format(set=tmp_path / "x.txt").split(), "--json"])
+    found = keys(json.loads(capsys.readouterr().out))
+    assert len(found) > 4
+    text = section(page("reference/formats.md"), "`viva questions --json`")
+    assert sorted(name for name in found if not described(name, text)) == []
 
 
 def keys(document: Any) -> set[str]:
@@ -232,10 +268,10 @@ def wrong(words: list[str]) -> str:
     """What is wrong with a command, if anything is."""
     group: Any = get_command(app)
     command, rest = group, words
-    if words and not words[0].startswith("-") and words[0] != "[OPTIONS]":
-        if words[0] not in group.commands:
-            return f"there is no command {words[0]}"
-        command, rest = group.commands[words[0]], words[1:]
+    while rest and hasattr(command, "commands") and not rest[0].startswith("-") and rest[0] != "[OPTIONS]":
+        if rest[0] not in command.commands:
+            return f"there is no command {rest[0]}"
+        command, rest = command.commands[rest[0]], rest[1:]
     known = {"-h", "--help", *(name for parameter in command.params for name in parameter.opts)}
     unknown = [word for word in rest if word.startswith("-") and word.split("=")[0] not in known]
     return f"there is no option {unknown[0]}" if unknown else ""
@@ -251,10 +287,14 @@ def test_a_wrong_command_would_be_noticed() -> None:
     text = (
         "```\n$ viva raed a.pdf\nviva: no such command\n```\n"
         "```\nviva read a.pdf --pages 3 | head -n 1\nviva check 'a b' --json  # --x\n```\n"
+        "```\nviva questions shwo a\nviva questions show a --jsn\nviva questions\n```\n"
     )
     assert [wrong(words) for words in commands(text)] == [
         "there is no command raed",
         "there is no option --pages",
+        "",
+        "there is no command shwo",
+        "there is no option --jsn",
         "",
     ]
     assert sum(len(list(commands(file.read_text(encoding="utf-8")))) for file in PAGES) > 15

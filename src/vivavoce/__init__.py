@@ -1,10 +1,15 @@
 """Vivavoce asks every paper the same questions, and shows where each answer stands on the page."""
 
+from typing import TYPE_CHECKING, Any
+
 from vivavoce.asking import ask
 from vivavoce.papers import load
 from vivavoce.records import Answer, Box, Evidence, Paper, Passage, Question, Sentence
 
-__version__ = "0.2.0"
+if TYPE_CHECKING:
+    from vivavoce.study import Study
+
+__version__ = "0.3.0"
 __all__ = [
     "Answer",
     "Box",
@@ -13,7 +18,17 @@ __all__ = [
     "Passage",
     "Question",
     "Sentence",
+    "Study",
     "__version__",
     "ask",
     "load",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """`Study` needs the database library, which who only asks one paper need not wait for."""
+    if name == "Study":
+        from vivavoce.study import Study
+
+        return Study
+    raise AttributeError(f"module 'vivavoce' has no attribute '{name}'")

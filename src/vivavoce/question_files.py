@@ -19,7 +19,7 @@ QUESTION = ("id", "text", "hints", "topic", "kind", "choices", "screen")
 VARIABLE = ("name", "category", "questions", "need")
 LEVEL = ("number", "name", "categories")
 MOST_LETTERS = 1000
-"""In the text of a question. The longest that ships has 90; the built-in reader reads about 300."""
+"""In the text of a question. The longest that ships has 68, and the built-in reader reads about 300."""
 EXAMPLES = "has examples in its text"
 LEAK = "they leak into answers"
 

@@ -28,7 +28,7 @@ __all__ = [
 
 DEFAULT = "dl-methods"
 MOST_BYTES = 1_000_000
-"""A larger file is refused. The largest set that ships has 10 kB."""
+"""A larger file is refused. The largest set that ships has 6 kB."""
 
 
 def shipped() -> tuple[str, ...]:

@@ -6,13 +6,13 @@ what came of it. A run works out which cells are missing and does just these, so
 resumes, adds papers, questions or readers, or tries once more what failed.
 """
 
-import hashlib
 import os
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from vivavoce import questions as question_files
 from vivavoce.engines import Engine, Job, Outcome, engine
@@ -23,7 +23,7 @@ from vivavoce.papers.view import PdfView, ScanLine, ScanView
 from vivavoce.readers import reader as find_reader
 from vivavoce.records import Answer, Paper, Question, QuestionSet
 from vivavoce.results import Results
-from vivavoce.store import File, Store, key
+from vivavoce.store import File, Store, file_id, key
 from vivavoce.study_files import Definition, locked, read_definition, write_definition, write_text
 
 if TYPE_CHECKING:
@@ -77,8 +77,10 @@ class Study:
         return cls(path, Store(path / DATABASE))
 
     @classmethod
-    def create(cls, folder: str | Path, questions: str = "", readers: Sequence[str] = ()) -> "Study":
-        """The study in a folder, made if there is none: with these questions (the name of a set or a file) and
+    def create(
+        cls, folder: str | Path, questions: str = "", readers: Sequence[str] = (), *, wait: bool = False
+    ) -> "Study":
+        """The study in a folder, made if there is none, with these questions (a set's name or a file) and
         readers. In a study that is there, the questions replace its own and the readers are added."""
         path = Path(folder)
         new = not (path / DATABASE).exists()
@@ -93,7 +95,7 @@ class Study:
         except OSError as error:
             raise VivaError(f"{path}: the study's folder can't be made ({error.strerror}).") from None
         _may_write(path)
-        with locked(path):
+        with locked(path, wait):
             if text:
                 write_text(path / QUESTIONS, text)
             was = read_definition(path) if (path / "study.toml").exists() else Definition()
@@ -136,8 +138,8 @@ class Study:
         stop: threading.Event | None = None,
         wait: bool = False,
     ) -> Summary:
-        """Asks what has not been answered yet, of the study's papers and of these, which join it. When `stop` is
-        set, what is done is kept and the run ends."""
+        """Asks what has not been answered yet, of the study's papers and of these, which join it. When `stop`
+        is set, the run ends within some two seconds; all that was done is kept."""
         work = on or engine(workers=workers)
         with locked(self.folder, wait):
             definition = read_definition(self.folder)
@@ -146,23 +148,15 @@ class Study:
             self.store.begin({"files": len(files), "readers": self.store.readers()})
             progress(Progress("begun", cells=len(files)))
             asked, cells, failed = 0, 0, []
-            jobs = _until(self._jobs(files, limits, progress), stop)
-            outcomes = work.run(jobs)
-            try:
+            jobs = self._jobs(files, limits, progress)
+            with closing(work.run(jobs, stop)) as outcomes:
                 for outcome in outcomes:
                     done = self._keep(outcome)
                     asked, cells = asked + 1, cells + done
                     if outcome.reason:
                         failed.append((outcome.job.name, outcome.reason))
-                        progress(Progress("failed", outcome.job.name, done, outcome.reason))
-                    else:
-                        progress(Progress("done", outcome.job.name, done))
-                    if stop is not None and stop.is_set():
-                        break
-            finally:
-                close = getattr(outcomes, "close", None)
-                if close:
-                    close()
+                    event = "failed" if outcome.reason else "done"
+                    progress(Progress(event, outcome.job.name, done, outcome.reason))
             stopped = stop is not None and stop.is_set()
             self.store.log("stopped" if stopped else "ended", {"cells": cells, "failed": len(failed)})
             return Summary(len(self.store.sources()), asked, cells, tuple(failed), stopped)
@@ -195,31 +189,31 @@ class Study:
                 progress(Progress("same", file.name, reason=seen[file.paper]))
                 continue
             done: set[tuple[str, str, str]] = set()
-            paper: Paper | None = None
+            known = file.paper is not None and self.store.has_paper(file.paper)
             if file.paper is not None:
                 seen[file.paper] = file.name
                 done = self.store.done(file.paper)
-                if self.store.has_paper(file.paper):
-                    self.store.set_file(file._replace(reason=""))
-                    paper = self.paper(file.paper, file)
+            if known:
+                file = file._replace(reason="")
+                self.store.set_file(file)
             asks = tuple(
                 (name, missing)
                 for name, version in readers
                 if (missing := _missing(questions, name, version, done))
             )
             if asks:
+                paper = self.paper(file.paper, file) if known and file.paper else None
                 yield Job(file.path, file.name, asks, paper, limits)
             else:
                 progress(Progress("done", file.name))
 
     def _identified(self, file: File) -> File:
-        """The file with its paper's id as it is now. A file that can't be opened keeps what is known of it."""
+        """The file with its paper's id as it is now; one that can't be opened keeps what is known of it."""
         try:
             status = os.stat(file.path)
             if file.paper and (file.size, file.changed) == (status.st_size, status.st_mtime_ns):
                 return file
-            with open(file.path, "rb") as data:
-                id = hashlib.file_digest(data, "sha256").hexdigest()
+            id = file_id(Path(file.path))
         except OSError:
             return file
         return file._replace(paper=id, size=status.st_size, changed=status.st_mtime_ns)
@@ -304,24 +298,6 @@ def _missing(
     return tuple(q for q in questions if (key(q), reader, version) not in done)
 
 
-def _until(jobs: Iterator[Job], stop: threading.Event | None) -> Iterator[Job]:
-    for job in jobs:
-        if stop is not None and stop.is_set():
-            return
-        yield job
-
-
 def _may_write(folder: Path) -> None:
     if not os.access(folder, os.W_OK):
         raise VivaError(f"{folder}: can't be written; choose a folder where you may write.")
-
-
-def detail(study: Study) -> dict[str, Any]:
-    """What a study is made of, as plain values."""
-    found = study.results()
-    return {
-        "folder": str(study.folder),
-        "papers": len(found.papers),
-        "questions": len(found.questions.questions),
-        "readers": list(found.readers),
-    }

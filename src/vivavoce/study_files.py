@@ -76,8 +76,8 @@ def locked(folder: Path, wait: bool = False) -> Iterator[None]:
                 if not wait:
                     owner = os.pread(handle, 40, 0).decode("utf-8", "replace").strip()
                     raise VivaError(
-                        f"{folder}: another run is at work on this study (process {owner or 'unknown'}); let it "
-                        "end, or use --wait."
+                        f"{folder}: another run is at work on this study (process {owner or 'unknown'}); let "
+                        "it end, or use --wait."
                     ) from None
                 time.sleep(0.2)
         os.ftruncate(handle, 0)

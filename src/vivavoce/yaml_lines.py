@@ -145,7 +145,7 @@ def compose(text: str, notes: Notes) -> Node | None:
         if error.problem == "mapping values are not allowed here":
             said += "; put a text with a colon in it in quotation marks"
         notes.wrong(_line_of(error), f"not YAML: {folded(said)}")
-    except ValueError:  # an escape such as "\UFFFFFFFF", which PyYAML doesn't look at
+    except (ValueError, OverflowError):  # an escape such as "\UFFFFFFFF", which PyYAML doesn't look at
         notes.wrong(line, "not YAML: it has an escape for a character that does not exist")
     return None
 

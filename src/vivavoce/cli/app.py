@@ -7,7 +7,13 @@ from typer.core import TyperCommand
 
 from vivavoce.cli.ask import ask
 from vivavoce.cli.check import check
+from vivavoce.cli.doctor import doctor
+from vivavoce.cli.evaluate import evaluate
+from vivavoce.cli.export import export
+from vivavoce.cli.questions import group as questions
 from vivavoce.cli.read import read
+from vivavoce.cli.run import run
+from vivavoce.cli.status import status
 
 
 class Command(TyperCommand):
@@ -47,7 +53,13 @@ app = typer.Typer(
 )
 app.command(cls=Command)(ask)
 app.command(cls=Command)(check)
+app.command(cls=Command)(evaluate)
+app.command(cls=Command)(export)
 app.command(cls=Command)(read)
+app.command(cls=Command)(run)
+app.command(cls=Command)(status)
+app.command(cls=Command)(doctor)
+app.add_typer(questions(Command), name="questions")
 
 
 def _version(wanted: bool) -> None:
@@ -68,8 +80,8 @@ def viva(
 ) -> None:
     """Ask scientific papers questions; get answers with quotes and pages, or "not reported".
 
-    Start with `viva ask FILE QUESTION`. It reads the whole paper, offline. `viva check FOLDER` says
-    which papers can be read, `viva read FILE` shows what one of them says.
+    Start with `viva ask FILE QUESTION`: one question of one paper, offline. `viva run FOLDER --study DIR`
+    asks a whole question set of many papers; `viva export DIR --to answers.xlsx` writes a workbook of it.
     """
     del version
     if context.invoked_subcommand is None:

@@ -3,7 +3,8 @@
 `local` runs them in processes of this machine.
 """
 
-from collections.abc import Iterable, Iterator
+import threading
+from collections.abc import Generator, Iterable
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -38,9 +39,10 @@ class Outcome:
 
 
 class Engine(Protocol):
-    def run(self, jobs: Iterable[Job]) -> Iterator[Outcome]:
-        """Does the jobs, a few at a time; gives each as it is done. Closing the iterator ends what is under
-        way. Jobs are drawn as they are needed, in the caller's thread."""
+    def run(self, jobs: Iterable[Job], stop: threading.Event | None = None) -> Generator[Outcome]:
+        """Does the jobs, a few at a time; gives each as it is done. Jobs are drawn as they are needed, in the
+        caller's thread. Closing the generator ends what is under way. When `stop` is set no job is begun any
+        more, and what is under way has a moment to end by itself."""
 
 
 def engine(name: str = "local", workers: int | None = None) -> Engine:

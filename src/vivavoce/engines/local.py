@@ -7,7 +7,8 @@ slot everything runs on one thread, since several papers at a time scale better 
 
 import os
 import threading
-from collections.abc import Iterable, Iterator
+import time
+from collections.abc import Generator, Iterable
 from queue import Empty, SimpleQueue
 
 from vivavoce.engines import Job, Outcome
@@ -20,6 +21,8 @@ from vivavoce.records import Answer
 ANSWER = "vivavoce.engines.work:answer"
 ANSWERING = Limits(seconds=1800.0, memory_mb=8192)
 """What answering one paper may take. One of ten pages takes about two seconds of one core."""
+GRACE_SECONDS = 1.5
+"""How long what is under way may take when there is to be an end."""
 ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 
 
@@ -27,36 +30,46 @@ class Local:
     def __init__(self, workers: int | None = None) -> None:
         self.workers = workers or len(os.sched_getaffinity(0))
 
-    def run(self, jobs: Iterable[Job]) -> Iterator[Outcome]:
+    def run(self, jobs: Iterable[Job], stop: threading.Event | None = None) -> Generator[Outcome]:
         waiting: SimpleQueue[Job | None] = SimpleQueue()
         done: SimpleQueue[Outcome | BaseException] = SimpleQueue()
         slots = [_Slot(waiting, done) for _ in range(self.workers)]
+        stop = stop or threading.Event()
         under_way = 0
         try:
             for job in jobs:
+                if stop.is_set():
+                    break
                 waiting.put(job)
                 under_way += 1
                 # One job more than slots, so that none waits for the caller.
-                while under_way > self.workers:
-                    yield _outcome(done)
+                while under_way > self.workers and (outcome := _outcome(done, stop)):
+                    yield outcome
                     under_way -= 1
-            while under_way:
-                yield _outcome(done)
+            while under_way and (outcome := _outcome(done, stop)):
+                yield outcome
                 under_way -= 1
         finally:
+            for _ in slots:
+                waiting.put(None)
             for slot in slots:
                 slot.end()
 
 
-def _outcome(done: "SimpleQueue[Outcome | BaseException]") -> Outcome:
-    while True:
+def _outcome(done: "SimpleQueue[Outcome | BaseException]", stop: threading.Event) -> Outcome | None:
+    """The next one; none when there is to be an end and none has come in time."""
+    deadline = float("inf")
+    while time.monotonic() < deadline:
         try:
-            found = done.get(timeout=1.0)  # with a timeout, so that Ctrl-C comes through
+            found = done.get(timeout=0.1)
         except Empty:
+            if stop.is_set() and deadline == float("inf"):
+                deadline = time.monotonic() + GRACE_SECONDS
             continue
         if isinstance(found, BaseException):
             raise found
         return found
+    return None
 
 
 class _Slot:
@@ -89,7 +102,6 @@ class _Slot:
 
     def end(self) -> None:
         """Ends what is under way, and the slot."""
-        self._waiting.put(None)
         for worker in (self._files, self._answers):
             worker.kill()
         self._thread.join()

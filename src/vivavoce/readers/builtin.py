@@ -30,11 +30,16 @@ class Builtin:
     name = NAME
 
     def __init__(self, threads: int | None = None) -> None:
-        from vivavoce.readers.network import network
-
-        self._network: Network = network(threads)
+        self._threads = threads
         self._settings: Settings = settings()
         self.version = self._settings.version
+
+    @property
+    def _network(self) -> "Network":
+        """Loaded when it is first needed: who only wants to know the version need not wait."""
+        from vivavoce.readers.network import network
+
+        return network(self._threads)
 
     def read(self, paper: Paper, questions: Sequence[Question]) -> list[Answer]:
         """An answer to each question, in their order."""

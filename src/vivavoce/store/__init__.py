@@ -54,10 +54,11 @@ from vivavoce.store.tables import (
     SENTENCES,
     Failure,
     File,
+    file_id,
     key,
 )
 
-__all__ = ["Failure", "File", "Store", "key"]
+__all__ = ["Failure", "File", "Store", "file_id", "key"]
 
 
 class Store:
@@ -297,17 +298,6 @@ class Store:
         with self._read() as connection:
             rows = connection.execute(sa.select(*columns).where(ANSWERS.c.paper == paper)).all()
         return {(row[0], row[1], row[2]) for row in rows}
-
-    def statuses(self) -> dict[str, int]:
-        """How many of the current cells have each status."""
-        with self._read() as connection:
-            rows = connection.execute(
-                sa.select(ANSWERS.c.status, sa.func.count())
-                .where(*_current())
-                .where(ANSWERS.c.paper.in_(sa.select(FILES.c.paper)))
-                .group_by(ANSWERS.c.status)
-            ).all()
-        return {row[0]: row[1] for row in rows}
 
     def answers(self, paper: str) -> dict[tuple[str, str], Answer]:
         """The current answers of a paper, by question key and reader."""

@@ -1,6 +1,7 @@
 """The store's tables as they are today. How they came to be: `migrations`."""
 
 import hashlib
+from pathlib import Path
 from typing import NamedTuple
 
 import sqlalchemy as sa
@@ -53,6 +54,12 @@ class Failure(NamedTuple):
     reader: str | None
     reason: str
     at: str
+
+
+def file_id(path: Path) -> str:
+    """A paper is known by the hash of its bytes."""
+    with path.open("rb") as data:
+        return hashlib.file_digest(data, "sha256").hexdigest()
 
 
 def key(question: Question) -> str:

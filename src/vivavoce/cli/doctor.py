@@ -1,0 +1,79 @@
+"""`viva doctor`: what is installed; and whether a study is sound."""
+
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from vivavoce.cli.options import Json
+from vivavoce.cli.output import clean, count, print_json
+
+EXTRAS = {"ocr": ("rapidocr", "reads scans"), "pandas": ("pandas", "`Study.to_pandas()`")}
+"""What may be installed besides: the module that shows it, and what it is for."""
+
+
+def doctor(
+    study: Annotated[
+        Path | None, typer.Argument(metavar="DIR", help="A study to check; none: the installation alone.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """What is installed, and whether a study is sound.
+
+    With a study: its database is checked through, the hash of every text compared, every quote looked up
+    in its text, every file compared with what was read. The exit code is 1 when something is wrong.
+    """
+    found = _installation()
+    problems: list[str] = []
+    checked: dict[str, Any] = {}
+    if study is not None:
+        from vivavoce.state import faults
+        from vivavoce.study import Study
+
+        opened = Study.open(study)
+        try:
+            problems = faults(opened.store)
+            checked = {"study": str(study), "papers": len(opened.store.sources()), "problems": problems}
+        finally:
+            opened.close()
+    if json:
+        print_json({**found, **checked})
+    elif study is None:
+        _show(found)
+    else:
+        for problem in problems:
+            print(clean(problem))
+        verdict = "sound" if not problems else count(len(problems), "problem")
+        print(f"{clean(str(study))}: {count(checked['papers'], 'paper')}, {verdict}.")
+    if problems:
+        raise typer.Exit(1)
+
+
+def _installation() -> dict[str, Any]:
+    import os
+
+    from vivavoce import __version__
+    from vivavoce.questions import shipped
+    from vivavoce.readers import reader
+
+    return {
+        "version": __version__,
+        "python": sys.version.split()[0],
+        "cores": len(os.sched_getaffinity(0)),
+        "readers": {"builtin": reader("builtin").version},
+        "question_sets": list(shipped()),
+        "extras": {name: find_spec(module) is not None for name, (module, _) in EXTRAS.items()},
+    }
+
+
+def _show(found: dict[str, Any]) -> None:
+    print(f"vivavoce {found['version']}, Python {found['python']}, {count(found['cores'], 'core')}")
+    for name, version in found["readers"].items():
+        print(f"reader {name}: ready, version {version}")
+    print(f"question sets: {', '.join(found['question_sets'])}")
+    for name, there in found["extras"].items():
+        purpose = EXTRAS[name][1]
+        state = "installed" if there else f"not installed: pip install 'vivavoce[{name}]'"
+        print(f"extra {name} ({purpose}): {state}")

@@ -1,0 +1,218 @@
+"""`viva evaluate`: a study against labels, as a table for people or as JSON."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from textwrap import wrap
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from vivavoce.cli.options import Json, whole
+from vivavoce.cli.output import clean, console, count, print_json, short
+from vivavoce.errors import VivaError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from vivavoce.evaluate import Evaluation, Label, Mistake, Score
+
+MEASURES = ("accuracy", "precision", "recall", "f1", "kappa")
+COUNTS = ("tp", "fp", "fn", "tn")
+HEAD = ("labels", "accuracy", "precision", "recall", "F1", "kappa", "TP", "FP", "FN", "TN", "left out")
+LISTED = 10
+
+
+def evaluate(
+    study: Annotated[Path, typer.Argument(metavar="DIR", help="The study's folder.")],
+    labels: Annotated[
+        Path | None,
+        typer.Option(
+            "--labels",
+            metavar="FILE",
+            help="What the papers report, by a person: .csv or .jsonl with file, question_id and reported "
+            "(yes or no); or a .json file per paper, or a folder of them.",
+        ),
+    ] = None,
+    json: Json = False,
+    without_debatable: Annotated[
+        bool, typer.Option("--without-debatable", help="Leave out labels that are noted as debatable.")
+    ] = False,
+    listed: Annotated[
+        int,
+        typer.Option(
+            "--list",
+            parser=whole("--list", "a number of mistakes", 0),
+            metavar="N",
+            help="Show at most this many misses, and as many false claims. The JSON has all.",
+        ),
+    ] = LISTED,
+) -> None:
+    """Compare a study with your labels: accuracy, precision, recall, F1, Cohen's kappa, and every mistake.
+
+    "Unsupported" counts as not reported. What is unreadable, failed, not applicable or not answered is left
+    out and counted. A measure that is not defined is shown as "-".
+    """
+    if labels is None:
+        raise VivaError("say which labels to compare with: --labels FILE.")
+    from vivavoce.evaluate import evaluate as compare
+    from vivavoce.evaluate import read_labels
+    from vivavoce.results import Results
+    from vivavoce.store import Store
+
+    store = Store(study / "viva.db", readonly=True)
+    try:
+        found = compare(Results.of(store), read_labels(labels), without_debatable=without_debatable)
+    finally:
+        store.close()
+    if json:
+        print_json(_document(found))
+    else:
+        _show(found, listed, console())
+
+
+# For people
+
+
+def _show(found: "Evaluation", listed: int, screen: "Console") -> None:
+    from vivavoce.panel import VERDICT
+
+    said = f"{count(found.labels, 'label')} of {count(found.papers, 'paper')}"
+    if found.debatable:
+        said += f", {found.debatable} of them debatable"
+    _line(screen, f"{said}.")
+    if found.strangers:
+        _line(screen, _strangers(found.strangers))
+    _line(screen, "")
+    _table(screen, "reader", [(clean(reader), score, "") for reader, score in found.overall])
+    for reader, score in found.overall:
+        if score.left_out:
+            why = ", ".join(f"{number} {status.replace('_', ' ')}" for status, number in score.left_out)
+            _line(screen, f"Left out of {clean(reader)}: {why}.")
+    _line(screen, "")
+    _line(screen, "By question, the verdict:", "bold")
+    rows = [(clean(q.id), dict(scores)[VERDICT], clean(q.text)) for q, scores in found.questions]
+    _table(screen, "question", rows)
+    _list(screen, "Misses (the label says yes, the verdict no)", found.misses(), listed)
+    _list(screen, "False claims (the label says no, the verdict yes)", found.false_claims(), listed)
+
+
+def _strangers(strangers: Sequence["Label"]) -> str:
+    files = sorted({label.file for label in strangers})
+    ids = sorted({label.question for label in strangers})
+    said = f"{count(len(strangers), 'label')} left out: their paper or question is not in the study"
+    return f"{said} ({_some(files)}; {_some(ids)})."
+
+
+def _some(names: Sequence[str]) -> str:
+    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+    return ", ".join(clean(name) for name in names[:3]) + more
+
+
+def _table(screen: "Console", first: str, rows: Sequence[tuple[str, "Score", str]]) -> None:
+    """A row per score: its name, its measures, and a remark as far as there is room."""
+    from rich.cells import cell_len
+
+    lines = [(first, HEAD, ""), *((name, _numbers(score), remark) for name, score, remark in rows)]
+    wide = max(cell_len(name) for name, _, _ in lines)
+    widths = [max(len(cells[n]) for _, cells, _ in lines) for n in range(len(HEAD))]
+    room = screen.width - wide - sum(widths) - 2 * len(widths) - 2
+    for index, (name, cells, remark) in enumerate(lines):
+        text = name + " " * (wide - cell_len(name))
+        text += "".join("  " + cell.rjust(width) for cell, width in zip(cells, widths, strict=True))
+        if remark and room >= 20:
+            text += "  " + short(remark, room)
+        _line(screen, text, "" if index else "bold")
+
+
+def _numbers(score: "Score") -> tuple[str, ...]:
+    measures = [getattr(score, name) for name in MEASURES]
+    left_out = sum(number for _, number in score.left_out)
+    return (
+        str(score.n),
+        *("-" if value is None else f"{round(value, 2) + 0.0:.2f}" for value in measures),  # never -0.00
+        *(str(getattr(score, name)) for name in COUNTS),
+        str(left_out),
+    )
+
+
+def _list(screen: "Console", title: str, mistakes: Sequence["Mistake"], listed: int) -> None:
+    _line(screen, "")
+    _line(screen, f"{title}: {len(mistakes) or 'none'}", "bold")
+    for mistake in mistakes[:listed]:
+        for indent, line in _said(mistake):
+            width = min(100, screen.width) if screen.is_terminal else screen.width
+            for part in wrap(clean(line), max(20, width - indent), break_on_hyphens=False):
+                _line(screen, " " * indent + part)
+    if len(mistakes) > listed > 0:
+        _line(screen, f"and {len(mistakes) - listed} more; --list {len(mistakes)} shows all.")
+
+
+def _said(mistake: "Mistake") -> Iterator[tuple[int, str]]:
+    """Lines, each with its indent: where, what the label says, what the reader has."""
+    label, answer = mistake.label, mistake.answer
+    sure = f"{answer.status.replace('_', ' ')}, confidence {answer.confidence:.2f}"
+    debatable = "; debatable" if label.debatable else ""
+    yield 2, f"{mistake.paper.file} {mistake.question.id}: {mistake.question.text} ({sure}{debatable})"
+    if label.quote:
+        page = f" (p. {label.page})" if label.page else ""
+        yield 4, f"label: “{label.quote}”{page}"
+    for e in answer.evidence[:1]:
+        yield 4, f"given: “{e.reading or e.quote}” (p. {e.page})"
+    if answer.receipt:
+        for close in answer.receipt.closest:
+            yield 4, f"closest {close.score:.2f}: “{close.text}” (p. {close.page})"
+
+
+def _line(screen: "Console", text: str, style: str = "") -> None:
+    from rich.text import Text
+
+    screen.print(Text(text, style=style), soft_wrap=True)
+
+
+# For programs
+
+
+def _document(found: "Evaluation") -> dict[str, Any]:
+    readers = [reader for reader, _ in found.overall]
+    return {
+        "labels": found.labels,
+        "papers": found.papers,
+        "debatable": found.debatable,
+        "not_in_study": [_label(label) for label in found.strangers],
+        "readers": _scores(found.overall),
+        "questions": [
+            {"question": {"id": question.id, "text": question.text}, "readers": _scores(scores)}
+            for question, scores in found.questions
+        ],
+        "misses": [_mistake(m) for reader in readers for m in found.misses(reader)],
+        "false_claims": [_mistake(m) for reader in readers for m in found.false_claims(reader)],
+    }
+
+
+def _scores(scores: Iterable[tuple[str, "Score"]]) -> list[dict[str, Any]]:
+    return [
+        {
+            "reader": reader,
+            "labels": score.n,
+            **{name: getattr(score, name) for name in (*MEASURES, *COUNTS)},
+            "left_out": dict(score.left_out),
+        }
+        for reader, score in scores
+    ]
+
+
+def _label(label: "Label") -> dict[str, Any]:
+    return {
+        "file": label.file,
+        "question_id": label.question,
+        "reported": label.reported,
+        "quote": label.quote,
+        "page": label.page,
+        "debatable": label.debatable,
+    }
+
+
+def _mistake(mistake: "Mistake") -> dict[str, Any]:
+    from vivavoce.export.lines import line
+
+    return {**line(mistake.paper, mistake.answer), "label": _label(mistake.label)}

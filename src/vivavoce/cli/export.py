@@ -1,0 +1,57 @@
+"""`viva export`: a study as a table, a workbook, JSON lines."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from vivavoce.cli.output import clean, count
+from vivavoce.errors import VivaError
+
+if TYPE_CHECKING:
+    from vivavoce.results import Results
+
+
+def export(
+    study: Annotated[Path, typer.Argument(metavar="DIR", help="The study's folder.")],
+    to: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--to",
+            metavar="FILE",
+            help="Where to; the ending says what: .csv .jsonl .xlsx. Repeat it for several files.",
+        ),
+    ] = None,
+) -> None:
+    """Write a study's answers to a file: a table, a workbook, or JSON lines.
+
+    Every paper x question has a row for each reader and one for the verdict, in a fixed order: the same
+    answers give the same bytes. A file that is there is replaced when the new one is whole.
+    """
+    if not to:
+        raise VivaError("say where to: --to FILE, with a name that ends in .csv, .jsonl or .xlsx.")
+    from vivavoce.export import check, write
+    from vivavoce.results import Results
+    from vivavoce.store import Store
+
+    files = list(dict.fromkeys(to))
+    for file in files:
+        check(file)
+    store = Store(study / "viva.db", readonly=True)
+    try:
+        results = Results.of(store)
+        said = _said(results)
+        for file in files:
+            write(results, file)
+            print(f"{clean(str(file))}: {said}", file=sys.stderr)
+    finally:
+        store.close()
+
+
+def _said(results: "Results") -> str:
+    """How much there is, and how much of it is an error."""
+    statuses = [cell.verdict.status for cell in results.cells()]
+    failed = statuses.count("failed")
+    said = f"{count(len(results.papers), 'paper')}, {count(len(statuses), 'answer')}"
+    return f"{said}, {failed} of them failed" if failed else said

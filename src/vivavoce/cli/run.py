@@ -1,0 +1,192 @@
+"""`viva run`: a question set of many papers, kept in a study."""
+
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from vivavoce.cli.options import (
+    DEFAULTS,
+    Json,
+    MaxMb,
+    MaxOcrPages,
+    MaxPages,
+    Memory,
+    Timeout,
+    limits_of,
+    whole,
+)
+from vivavoce.cli.output import clean, count, print_json
+from vivavoce.cli.status import document, show
+from vivavoce.errors import VivaError
+
+if TYPE_CHECKING:
+    from vivavoce.study import Progress
+
+
+def run(
+    papers: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="PAPERS...", help="Files and folders; none: those of the study."),
+    ] = None,
+    study: Annotated[
+        Path | None, typer.Option("--study", metavar="DIR", help="The study's folder; made if need be.")
+    ] = None,
+    questions: Annotated[
+        str | None,
+        typer.Option(
+            "--questions",
+            metavar="SET",
+            help="A set that ships (see `viva questions`) or a file. Without it: the study's, or dl-methods.",
+        ),
+    ] = None,
+    reader: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--reader", metavar="R", help="Who answers, besides the study's readers. So far: builtin."
+        ),
+    ] = None,
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            "--workers",
+            parser=whole("--workers", "a number of papers at a time"),
+            metavar="N",
+            help="Papers that are worked on at a time. Without it, one for each core.",
+        ),
+    ] = None,
+    engine: Annotated[
+        str | None, typer.Option("--engine", metavar="E", help="Where the work is done. So far: local.")
+    ] = None,
+    wait: Annotated[
+        bool, typer.Option("--wait", help="Wait while another run is at work on the study.")
+    ] = False,
+    json: Json = False,
+    timeout: Timeout = DEFAULTS.seconds,
+    memory: Memory = DEFAULTS.memory_mb,
+    max_pages: MaxPages = DEFAULTS.pages,
+    max_mb: MaxMb = DEFAULTS.file_mb,
+    max_ocr_pages: MaxOcrPages = DEFAULTS.ocr_pages,
+) -> None:
+    """Ask every paper the same questions, and keep the answers in a study.
+
+    Stop it at any moment and give the same command again: only what is missing is done. Papers, questions
+    and readers may be added later. Ctrl-C stops within three seconds, a second one at once. The exit code is
+    1 when a paper failed: it is named with its reason, and tried again on the next run.
+    """
+    if study is None:
+        raise VivaError("say where the answers are kept: --study DIR.")
+    from vivavoce.engines import engine as find_engine
+    from vivavoce.state import state
+    from vivavoce.study import Study
+
+    work = find_engine(engine or "local", workers)
+    limits = limits_of(timeout, memory, max_pages, max_mb, max_ocr_pages)
+    if not papers and not (study / "viva.db").exists():
+        raise VivaError(f"{study}: there is no study here; name the papers that it is to ask.")
+    opened = Study.create(study, questions or "", reader or (), wait=wait)
+    try:
+        with _stoppable() as stop, _shown() as progress:
+            summary = opened.run(
+                papers or (), on=work, limits=limits, progress=progress, stop=stop, wait=wait
+            )
+        found = state(opened.store)
+    finally:
+        opened.close()
+    if json:
+        print_json({**document(study, found), "done": summary.cells, "stopped": summary.stopped})
+    else:
+        show(study, found)
+        print(f"Next: viva export {clean(str(study))} --to answers.xlsx")
+    if summary.stopped:
+        print("viva: stopped; give the same command again to go on.", file=sys.stderr)
+        raise typer.Exit(130)
+    if found.failed:
+        raise typer.Exit(1)
+
+
+@contextmanager
+def _stoppable() -> Iterator[threading.Event]:
+    """Ctrl-C, or the wish to end it, sets the event; the second one interrupts."""
+    stop = threading.Event()
+
+    def asked(number: int, frame: FrameType | None) -> None:
+        del frame
+        if stop.is_set():
+            raise KeyboardInterrupt
+        stop.set()
+        print(
+            f"\nviva: stopping ({signal.Signals(number).name}); once more to stop at once.", file=sys.stderr
+        )
+
+    before = {number: signal.signal(number, asked) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield stop
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+@contextmanager
+def _shown() -> Iterator[Callable[["Progress"], None]]:
+    """Progress on stderr: a bar in a terminal, else a line for each paper."""
+    if not sys.stderr.isatty():
+        yield _Lines()
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bar
+
+    screen = Console(stderr=True, highlight=False, markup=False, emoji=False)
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[rate]}"),
+        TimeRemainingColumn(),
+    )
+    with Bar(*columns, console=screen, transient=True) as bar:
+        task = bar.add_task("papers", total=None, rate="")
+        cells = failed = asked = 0
+
+        def show_it(step: "Progress") -> None:
+            nonlocal cells, failed, asked
+            if step.event == "begun":
+                bar.update(task, total=step.cells)
+                return
+            cells += step.cells
+            asked += step.cells > 0
+            if step.event == "failed":
+                failed += 1
+                bar.print(f"failed: {clean(step.name)}: {clean(step.reason)}")
+            elapsed = bar.tasks[0].elapsed or 0.0
+            rate = f"{60 * asked / elapsed:.0f} papers/min · " if asked and elapsed else ""
+            trouble = f" · {failed} failed" if failed else ""
+            bar.update(task, advance=1, rate=f"{rate}{cells:,} cells{trouble}")
+
+        yield show_it
+
+
+class _Lines:
+    """A line for each paper, for logs."""
+
+    def __init__(self) -> None:
+        self.total = self.at = 0
+
+    def __call__(self, step: "Progress") -> None:
+        if step.event == "begun":
+            self.total = step.cells
+            return
+        self.at += 1
+        told = {
+            "done": f"{count(step.cells, 'answer')}" if step.cells else "nothing to do",
+            "failed": f"failed: {step.reason}",
+            "same": f"the same paper as {step.reason}",
+        }[step.event]
+        print(f"[{self.at}/{self.total}] {clean(step.name)}: {clean(told)}", file=sys.stderr, flush=True)

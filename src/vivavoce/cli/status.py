@@ -1,0 +1,89 @@
+"""`viva status`: how far a study is."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from vivavoce.cli.options import Json
+from vivavoce.cli.output import clean, console, count, print_json
+
+if TYPE_CHECKING:
+    from vivavoce.state import State
+
+ORDER = ("reported", "not_reported", "unsupported", "not_applicable", "unreadable", "failed")
+MOST = 20
+"""Failures that are listed."""
+
+
+def status(
+    study: Annotated[Path, typer.Argument(metavar="DIR", help="The study's folder.")], json: Json = False
+) -> None:
+    """How far a study is: what is done, what failed and why, what awaits review.
+
+    The exit code is 1 when a paper failed.
+    """
+    from vivavoce.state import state
+    from vivavoce.study import Study
+
+    opened = Study.open(study)
+    try:
+        found = state(opened.store)
+    finally:
+        opened.close()
+    if json:
+        print_json(document(study, found))
+    else:
+        show(study, found)
+    if found.failed:
+        raise typer.Exit(1)
+
+
+def document(study: Path, found: "State") -> dict[str, Any]:
+    """What `--json` prints."""
+    return {
+        "study": str(study),
+        "papers": found.papers,
+        "questions": found.questions,
+        "readers": list(found.readers),
+        "cells": found.cells,
+        "statuses": {name: found.statuses.get(name, 0) for name in ORDER},
+        "waiting": found.waiting,
+        "needs_review": found.review,
+        "failed": [{"file": file, "reason": reason} for file, reason in found.failed],
+        "same": [{"file": file, "as": other} for file, other in found.same],
+        "runs": found.runs,
+        "last": found.last,
+    }
+
+
+def show(study: Path, found: "State") -> None:
+    """The state in words."""
+    from rich.text import Text
+
+    screen = console()
+
+    def say(text: str, style: str = "") -> None:
+        screen.print(Text(clean(text), style=style), soft_wrap=True)
+
+    asked = f"{count(found.papers, 'paper')} × {count(found.questions, 'question')}"
+    say(f"{study}: {asked}, answered by {', '.join(found.readers) or 'nobody yet'}", "bold")
+    width = len(f"{found.cells:,}")
+    for name in ORDER:
+        if number := found.statuses.get(name, 0):
+            say(f"  {number:>{width},}  {name.replace('_', ' ')}")
+    if found.waiting:
+        say(f"  {found.waiting:>{width},}  not asked yet: `viva run --study {study}` goes on")
+    if found.review:
+        are = "answer awaits" if found.review == 1 else "answers await"
+        say(f"{found.review:,} {are} review: unsure, or not to be had.")
+    if found.same:
+        say("The same paper under another name:")
+        for file, other in found.same[:MOST]:
+            say(f"  {file} is {other}")
+    if found.failed:
+        say("Failed; the next run tries again:", "bold red")
+        for file, reason in found.failed[:MOST]:
+            say(f"  {file}: {reason}")
+        if len(found.failed) > MOST:
+            say(f"  and {len(found.failed) - MOST} more (--json has them all)")

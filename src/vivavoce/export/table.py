@@ -1,0 +1,120 @@
+"""The answers as rows: CSV for spreadsheets and statistics, JSON lines for programs.
+
+Of every paper x question, a row for each reader and then one for the verdict.
+
+A paper, or a model that has read it, can put a formula into an answer (`=HYPERLINK(...)`), which a
+spreadsheet would run when the file is opened. A text that a spreadsheet could take for a formula gets an
+apostrophe in front. JSON lines hold every text as it is.
+"""
+
+import csv
+import json
+import re
+from collections.abc import Iterator
+from io import TextIOWrapper
+from typing import BinaryIO
+
+from vivavoce.export.lines import line
+from vivavoce.panel import needs_review
+from vivavoce.records import Answer, Cell, Source
+from vivavoce.results import Results
+
+COLUMNS = (
+    "paper",
+    "file",
+    "title",
+    "doi",
+    "question_id",
+    "question",
+    "reader",
+    "status",
+    "answer",
+    "confidence",
+    "quote",
+    "page",
+    "quotes",
+    "needs_review",
+    "reason",
+    "version",
+)
+
+Row = list[str | int | float | None]
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]")
+"""What XML can't hold, and what makes some readers of CSV stop."""
+_FORMULA = re.compile(r"""\s*[\t\n]|[\s"'‘’“”`\ufeff]*[=+\-@＝＋－＠]""")
+"""At the start of a text: a tab or a line's end; or what begins a formula, after white space and quotation
+marks that a spreadsheet may take off."""
+_LINE_BREAKS = {0x85: "\\u0085", 0x2028: "\\u2028", 0x2029: "\\u2029"}
+"""Not the end of a line to JSON, but to some programs that split a file into lines."""
+
+
+def rows(results: Results) -> Iterator[Row]:
+    """Every row, with its texts as they are."""
+    for cell in results.cells():
+        yield from rows_of(cell)
+
+
+def rows_of(cell: Cell) -> Iterator[Row]:
+    """A row for each reader, then the verdict's."""
+    for answer in (*cell.answers, cell.verdict):
+        yield _row(cell.paper, answer)
+
+
+def _row(paper: Source, answer: Answer) -> Row:
+    best = answer.evidence[0] if answer.evidence else None
+    return [
+        paper.id,
+        paper.file,
+        paper.title,
+        paper.doi,
+        answer.question.id,
+        answer.question.text,
+        answer.reader,
+        answer.status,
+        answer.text,
+        answer.confidence,
+        best.quote if best else "",
+        best.page if best else None,
+        len(answer.evidence),
+        "yes" if needs_review(answer) else "no",
+        answer.reason,
+        answer.version,
+    ]
+
+
+def safe_row(row: Row) -> Row:
+    """The row as a spreadsheet may have it; numbers are left alone."""
+    return [safe(value) if isinstance(value, str) else value for value in row]
+
+
+def plain(text: str) -> str:
+    """Without control characters, and with one kind of line end."""
+    whole = text.encode("utf-8", "backslashreplace").decode()  # half a character, from a file's odd name
+    return _CONTROL.sub("", whole).replace("\r\n", "\n").replace("\r", "\n")
+
+
+def safe(text: str) -> str:
+    """As `plain`, and no formula: a text that could be one gets an apostrophe in front."""
+    told = plain(text)
+    return f"'{told}" if _FORMULA.match(told) else told
+
+
+def write_csv(results: Results, file: BinaryIO) -> None:
+    """RFC 4180 in UTF-8, with `\\n` at the end of a row."""
+    out = TextIOWrapper(file, encoding="utf-8", newline="")
+    try:
+        table = csv.writer(out, lineterminator="\n")
+        table.writerow(COLUMNS)
+        table.writerows(map(safe_row, rows(results)))
+    finally:
+        out.detach()
+
+
+def write_jsonl(results: Results, file: BinaryIO) -> None:
+    """A JSON object per line, in UTF-8."""
+    for cell in results.cells():
+        for answer in (*cell.answers, cell.verdict):
+            said = json.dumps(line(cell.paper, answer), ensure_ascii=False).translate(_LINE_BREAKS)
+            # Half a character can't be UTF-8; written as \udc80 it is JSON's own escape for it.
+            file.write(said.encode("utf-8", "backslashreplace") + b"\n")

@@ -1,0 +1,368 @@
+"""The study as an Excel workbook: a matrix to look at, the answers to filter, their evidence, a summary.
+
+Sheets are written row by row, in one pass over the results, so that a large study takes little memory. The
+library that writes the workbook stamps it with the time; the archive is written anew without.
+"""
+
+import shutil
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from math import ceil
+from tempfile import TemporaryFile
+from typing import IO, Any, BinaryIO, get_args
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+from openpyxl import Workbook
+from openpyxl.cell import WriteOnlyCell
+from openpyxl.comments import Comment
+from openpyxl.styles import Alignment, Font, PatternFill
+from openpyxl.utils import get_column_letter
+from openpyxl.xml.functions import tostring
+
+from vivavoce.errors import VivaError
+from vivavoce.export.summary import (
+    PaperSummary,
+    Share,
+    Summary,
+    by_paper,
+    of_paper,
+    summarise,
+)
+from vivavoce.export.table import COLUMNS, plain, rows_of, safe, safe_row
+from vivavoce.records import Answer, Cell, Question, QuestionSet, Source, Status
+from vivavoce.results import Results
+
+STATUSES: tuple[Status, ...] = get_args(Status)
+COLOURS: dict[Status, str] = {
+    "reported": "C6EFCE",
+    "not_reported": "FFEB9C",
+    "unsupported": "F8CBAD",
+    "unreadable": "D0CECE",
+    "failed": "FF9999",
+    "not_applicable": "DDEBF7",
+}
+"""Light, so that black text is easy to read on each."""
+MEANINGS: dict[Status, str] = {
+    "reported": "the paper says it; the quote is the cell's comment",
+    "not_reported": "the paper was read to its end and nothing was found",
+    "unsupported": "a reader claimed it, but no quote for it stands in the paper",
+    "unreadable": "the paper has no usable text",
+    "failed": "an error; tried again on the next run",
+    "not_applicable": "the paper failed the screening question",
+}
+EVIDENCE = (
+    "paper",
+    "file",
+    "question_id",
+    "reader",
+    "rank",
+    "quote",
+    "reading",
+    "page",
+    "match",
+    "start",
+    "end",
+)
+TEXT_LIMIT = 32_767
+"""What a cell can hold, in UTF-16 code units, as Excel counts."""
+ROW_LIMIT = 1_048_576
+COMMENT_LIMIT = 1_000
+FIXED = datetime(2000, 1, 1)
+"""The workbook's date: the same results give the same bytes."""
+ZIP_DATE = (1980, 1, 1, 0, 0, 0)
+CORE = "docProps/core.xml"
+
+BOLD = Font(bold=True)
+WRAPPED = Alignment(vertical="top", wrap_text=True)
+FILLS = {status: PatternFill("solid", start_color=colour) for status, colour in COLOURS.items()}
+HEAD = PatternFill("solid", start_color="EDEDED")
+
+Value = str | int | float | None
+
+
+def write_xlsx(results: Results, file: BinaryIO) -> None:
+    """The workbook, with the same bytes for the same results."""
+    book = Workbook(write_only=True)
+    with TemporaryFile() as first:
+        try:
+            _fill(book, results)
+            book.save(first)
+        except BaseException:
+            _give_up(book)
+            raise
+        book.properties.creator = "vivavoce"
+        book.properties.created = book.properties.modified = FIXED
+        _without_clock(first, file, {CORE: tostring(book.properties.to_tree())})
+
+
+def _give_up(book: Workbook) -> None:
+    """Lets go of sheets that are half written; else they complain on stderr, and leave files behind."""
+    sheets: list[Any] = book.worksheets
+    for sheet in sheets:
+        with suppress(Exception):
+            if not sheet.closed:
+                sheet.close()
+        with suppress(Exception):
+            sheet._writer.cleanup()
+
+
+def _without_clock(archive: IO[bytes], file: BinaryIO, replaced: dict[str, bytes]) -> None:
+    """The archive with a fixed date on each of its parts, and some of them replaced."""
+    with ZipFile(archive) as old, ZipFile(file, "w") as new:
+        for part in old.infolist():
+            entry = ZipInfo(part.filename, ZIP_DATE)
+            entry.compress_type, entry.create_system = ZIP_DEFLATED, 3
+            if part.filename in replaced:
+                new.writestr(entry, replaced[part.filename])
+                continue
+            entry.file_size = part.file_size  # says whether it needs the form for large files
+            with old.open(part) as source, new.open(entry, "w") as target:
+                shutil.copyfileobj(source, target)
+
+
+def _fill(book: Workbook, results: Results) -> None:
+    questions = results.questions.questions
+    matrix = Sheet(book, "Matrix", "C2", [30, 40, *[24] * len(questions)])
+    matrix.add([Text("file", BOLD), Text("title", BOLD), *map(_question_head, questions)])
+    answers = Sheet(book, "Answers", "A2", [12, 30, 30, 22, 12, 40, 14, 14, 50, 11, 60, 7, 7, 13, 30, 12])
+    answers.add([Text(name, BOLD) for name in COLUMNS])
+    evidence = Sheet(book, "Evidence", "A2", [12, 30, 12, 14, 6, 80, 40, 7, 8, 9, 9])
+    evidence.add([Text(name, BOLD) for name in EVIDENCE])
+    papers: list[PaperSummary] = []
+    for paper, cells in by_paper(results):
+        matrix.add(_matrix_row(paper, questions, cells), height=62)
+        for cell in cells:
+            answers.add_all(map(safe_row, rows_of(cell)))
+            evidence.add_all(_evidence_rows(cell))
+        papers.append(of_paper(results.questions, paper, cells))
+    answers.filter(len(COLUMNS))
+    evidence.filter(len(EVIDENCE))
+    _summary_sheet(book, results.questions, summarise(results.questions, papers))
+
+
+# Cells and sheets
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A value with how it looks."""
+
+    value: Value
+    font: Font | None = None
+    fill: PatternFill | None = None
+    comment: str = ""
+    number_format: str = ""
+    wrapped: bool = False
+
+
+class Sheet:
+    """A sheet that grows row by row."""
+
+    def __init__(self, book: Workbook, name: str, freeze: str | None, widths: Sequence[int]) -> None:
+        # What the library calls a write-only sheet has no type of its own in its stubs.
+        self._sheet: Any = book.create_sheet(name)
+        self.name = name
+        self.rows = 0
+        self._sheet.freeze_panes = freeze
+        for number, width in enumerate(widths, 1):
+            self._sheet.column_dimensions[get_column_letter(number)].width = width
+
+    def add(self, row: Sequence[Value | Text], height: int = 0) -> None:
+        self.rows += 1
+        if self.rows > ROW_LIMIT:
+            raise VivaError(
+                f"the sheet {self.name} would have more rows than Excel can hold ({ROW_LIMIT:,}); export to "
+                ".csv or .jsonl instead."
+            )
+        if height:
+            self._sheet.row_dimensions[self.rows].height = height
+        self._sheet.append([self._cell(v if isinstance(v, Text) else Text(v)) for v in row])
+        if height:  # written; a large study would gather them
+            del self._sheet.row_dimensions[self.rows]
+
+    def add_all(self, many: Iterable[Sequence[Value]]) -> None:
+        for row in many:
+            self.add(row)
+
+    def filter(self, columns: int) -> None:
+        """Lets people filter by every column."""
+        self._sheet.auto_filter.ref = f"A1:{get_column_letter(columns)}{self.rows}"
+
+    def _cell(self, text: Text) -> Any:
+        if text.value is None or text.value == "":
+            return None
+        if isinstance(text.value, str):
+            cell = WriteOnlyCell(self._sheet, value=shortened(text.value, TEXT_LIMIT))
+            cell.data_type = "s"  # never a formula, nor an error such as #N/A
+        else:
+            cell = WriteOnlyCell(self._sheet, value=text.value)
+        if text.wrapped:
+            cell.alignment = WRAPPED
+        if text.font:
+            cell.font = text.font
+        if text.fill:
+            cell.fill = text.fill
+        if text.number_format:
+            cell.number_format = text.number_format
+        if text.comment:
+            cell.comment = _comment(text.comment)
+        return cell
+
+
+def shortened(text: str, most: int) -> str:
+    """At most so many UTF-16 code units; where something was cut off, an ellipsis ends it."""
+    units = text.encode("utf-16-le")
+    if len(units) <= 2 * most:
+        return text
+    return units[: 2 * (most - 1)].decode("utf-16-le", "ignore") + "…"
+
+
+def _comment(text: str) -> Comment:
+    said = shortened(text, COMMENT_LIMIT)
+    lines = sum(ceil(max(1, len(line)) / 55) for line in said.split("\n"))
+    return Comment(said, "vivavoce", width=380, height=20 + 17 * min(lines, 22))
+
+
+# The matrix
+
+
+def _question_head(question: Question) -> Text:
+    return Text(safe(question.id), BOLD, HEAD, plain(question.text), wrapped=True)
+
+
+def _matrix_row(paper: Source, questions: Sequence[Question], cells: Sequence[Cell]) -> list[Value | Text]:
+    found = {cell.question.id: cell.verdict for cell in cells}
+    return [
+        Text(safe(paper.file), wrapped=True),
+        Text(safe(paper.title), wrapped=True),
+        *(_verdict(found[q.id]) if q.id in found else None for q in questions),
+    ]
+
+
+def _verdict(answer: Answer) -> Text:
+    words = answer.status.replace("_", " ")
+    if answer.status == "reported":
+        words = answer.text or words
+    elif answer.text:  # a claim without proof must not look like an answer, in black and white too
+        words = f"{words}: {answer.text}"
+    return Text(safe(words), fill=FILLS[answer.status], comment=_why(answer), wrapped=True)
+
+
+def _why(answer: Answer) -> str:
+    """The best quote; where there is none, why not, or the passage that came closest."""
+    if answer.evidence:
+        best = answer.evidence[0]
+        return _quoted(best.quote, f"p. {best.page}")
+    if answer.receipt and answer.receipt.closest:
+        close = answer.receipt.closest[0]
+        return "Closest: " + _quoted(close.text, f"p. {close.page}, chance {close.score:.2f}")
+    return plain(answer.reason)
+
+
+def _quoted(quote: str, place: str) -> str:
+    """The quote cut so that its place is always there."""
+    return f"“{shortened(plain(quote), COMMENT_LIMIT - 40)}” ({place})"
+
+
+def _evidence_rows(cell: Cell) -> Iterable[list[Value]]:
+    head: list[Value] = [safe(cell.paper.id), safe(cell.paper.file), safe(cell.question.id)]
+    for answer in (*cell.answers, cell.verdict):
+        for rank, e in enumerate(answer.evidence, 1):
+            place: list[Value] = [e.page, e.match, e.start, e.end]
+            yield [*head, safe(answer.reader), rank, safe(e.quote), safe(e.reading), *place]
+
+
+# The summary
+
+
+def _summary_sheet(book: Workbook, questions: QuestionSet, summary: Summary) -> None:
+    sheet = Sheet(book, "Summary", None, [30, 50, *[13] * (6 + len(questions.variables))])
+    sheet.add([Text(safe(questions.title or questions.name), Font(bold=True, size=14))])
+    _block(sheet, "Colours", ["status", "meaning"], [])
+    for status in STATUSES:
+        sheet.add([Text(status.replace("_", " "), fill=FILLS[status]), MEANINGS[status]])
+    _block(
+        sheet,
+        "Questions: share reported, of the papers read in full, with its 95% interval (Wilson)",
+        ["question", "", "reported", "not reported", "other", "share", "from", "to"],
+        [
+            [
+                safe(q.question.id),
+                safe(q.question.text),
+                q.reported,
+                q.not_reported,
+                q.other,
+                *_share(q.share),
+            ]
+            for q in summary.questions
+        ],
+    )
+    _block(
+        sheet,
+        "Papers: verdicts by status",
+        ["file", "title", *(status.replace("_", " ") for status in STATUSES)],
+        [
+            [safe(p.paper.file), safe(p.paper.title), *(p.count(status) for status in STATUSES)]
+            for p in summary.papers
+        ],
+    )
+    if questions.variables:
+        _variables(sheet, questions, summary)
+
+
+def _variables(sheet: Sheet, questions: QuestionSet, summary: Summary) -> None:
+    _block(
+        sheet,
+        "Variables: share of the papers that give them, of those of which it is known",
+        ["variable", "category", "papers", "known of", "", "share", "from", "to"],
+        [
+            [safe(v.variable.name), safe(v.variable.category), v.share.hits, v.share.n, "", *_share(v.share)]
+            for v in summary.variables
+        ],
+    )
+    if questions.levels:
+        _block(
+            sheet,
+            "Levels: share of the papers that reach them, of those of which it is known",
+            ["level", "categories", "papers", "known of", "", "share", "from", "to"],
+            [
+                [
+                    safe(f"{v.level.number} {v.level.name}"),
+                    safe(", ".join(v.level.categories)),
+                    *(v.share.hits, v.share.n, ""),
+                    *_share(v.share),
+                ]
+                for v in summary.levels
+            ],
+        )
+    names = [f"level {level.number}" for level in questions.levels]
+    _block(
+        sheet,
+        "Papers: variables given and levels reached",
+        ["file", "title", *names, *(safe(variable.name) for variable in questions.variables)],
+        [
+            [safe(p.paper.file), safe(p.paper.title), *map(_yes_no, (*p.levels, *p.variables))]
+            for p in summary.papers
+        ],
+    )
+
+
+def _block(sheet: Sheet, title: str, head: Sequence[str], many: Iterable[Sequence[Value | Text]]) -> None:
+    sheet.add([])
+    sheet.add([Text(title, BOLD)])
+    sheet.add([Text(name, BOLD, HEAD, wrapped=True) if name else None for name in head])
+    for row in many:
+        sheet.add(row)
+
+
+def _share(share: Share) -> list[Text]:
+    values: Sequence[float | None] = (share.value, *(share.interval or (None, None)))
+    return [Text(value, number_format="0%") for value in values]
+
+
+def _yes_no(given: bool | None) -> Text:
+    if given is None:
+        return Text("unknown", fill=FILLS["unreadable"])
+    return Text("yes", fill=FILLS["reported"]) if given else Text("no", fill=FILLS["not_reported"])

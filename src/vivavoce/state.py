@@ -1,0 +1,78 @@
+"""How far a study is: what is done, what failed and why, what awaits a person."""
+
+import os
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+from vivavoce.panel import needs_review
+from vivavoce.results import Results
+from vivavoce.store import Store, file_id
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    papers: int
+    questions: int
+    readers: tuple[str, ...]
+    cells: int
+    """Papers x questions."""
+    statuses: dict[str, int]
+    """How many cells have each status, by their verdict."""
+    waiting: int
+    """Cells that nobody has tried yet."""
+    review: int
+    """Cells that await a person."""
+    failed: tuple[tuple[str, str], ...]
+    """Files of which some cell failed, with the reason."""
+    same: tuple[tuple[str, str], ...]
+    """Files that are another name for a paper: that file, and the one that counts."""
+    runs: int
+    last: str
+    """When something was last logged."""
+
+
+def state(store: Store) -> State:
+    found = Results.of(store)
+    statuses: Counter[str] = Counter()
+    review = 0
+    failed: dict[str, str] = {}
+    for cell in found.cells():
+        statuses[cell.verdict.status] += 1
+        review += needs_review(cell.verdict)
+        for answer in cell.answers:
+            if answer.status == "failed":
+                failed.setdefault(cell.paper.file, answer.reason)
+    runs = store.runs()
+    return State(
+        papers=len(found.papers),
+        questions=len(found.questions.questions),
+        readers=found.readers,
+        cells=len(found),
+        statuses=dict(statuses),
+        waiting=len(found) - sum(statuses.values()),
+        review=review,
+        failed=tuple(failed.items()),
+        same=_same(store, {paper.id: paper.file for paper in found.papers}),
+        runs=max((run["run"] for run in runs), default=0),
+        last=runs[-1]["at"] if runs else "",
+    )
+
+
+def _same(store: Store, first: dict[str, str]) -> tuple[tuple[str, str], ...]:
+    return tuple(
+        (file.name, first[file.paper])
+        for file in store.files()
+        if file.paper and first.get(file.paper, file.name) != file.name
+    )
+
+
+def faults(store: Store) -> list[str]:
+    """What is wrong with a study: in its database, or with the files behind its papers."""
+    found = list(store.problems())
+    for file in store.files():
+        if not os.path.exists(file.path):
+            found.append(f"{file.name}: the file is gone; its answers are kept, its pages can't be shown")
+        elif file.paper and store.has_paper(file.paper) and file_id(Path(file.path)) != file.paper:
+            found.append(f"{file.name}: the file has changed since it was read; run the study again")
+    return found

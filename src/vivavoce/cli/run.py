@@ -83,6 +83,7 @@ def run(
     if study is None:
         raise VivaError("say where the answers are kept: --study DIR.")
     from vivavoce.engines import engine as find_engine
+    from vivavoce.papers.folder import ENDINGS, find
     from vivavoce.state import state
     from vivavoce.study import Study
 
@@ -90,12 +91,13 @@ def run(
     limits = limits_of(timeout, memory, max_pages, max_mb, max_ocr_pages)
     if not papers and not (study / "viva.db").exists():
         raise VivaError(f"{study}: there is no study here; name the papers that it is to ask.")
+    files = find(papers or ())  # before anything is made
+    if papers and not files:
+        raise VivaError(f"{papers[0]}: there is no paper in it; papers end in {', '.join(ENDINGS)}.")
     opened = Study.create(study, questions or "", reader or (), wait=wait)
     try:
         with _stoppable() as stop, _shown() as progress:
-            summary = opened.run(
-                papers or (), on=work, limits=limits, progress=progress, stop=stop, wait=wait
-            )
+            summary = opened.run(files, on=work, limits=limits, progress=progress, stop=stop, wait=wait)
         found = state(opened.store)
     finally:
         opened.close()

@@ -181,7 +181,9 @@ def migrate(engine: sa.Engine, steps: Sequence[Step] = STEPS) -> None:
             f"knows {len(steps)}); install the newer version: pip install -U vivavoce."
         )
     for number, step in enumerate(steps[done:], done + 1):
-        with engine.begin() as connection:
+        with engine.execution_options(viva_write=True).begin() as connection:
+            if applied(connection) >= number:
+                continue  # somebody else did it, while we waited for our turn
             if number == 1:
                 schema = sa.MetaData()
                 sa.Table(

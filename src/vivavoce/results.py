@@ -38,19 +38,24 @@ class Results:
             cells = [
                 Cell(paper, question, answers, verdict(answers))
                 for question in self.questions.questions
-                if (answers := self._answers(found, question, versions, reason))
+                if (answers := self._answers(paper, found, question, versions, reason))
             ]
             yield from _screened(cells)
 
     def _answers(
-        self, found: dict[tuple[str, str], Answer], question: Question, versions: dict[str, str], reason: str
+        self,
+        paper: Source,
+        found: dict[tuple[str, str], Answer],
+        question: Question,
+        versions: dict[str, str],
+        reason: str,
     ) -> tuple[Answer, ...]:
         """Each reader's answer; a failed one where there is a reason why there is none."""
         answers = []
         for name in self.readers:
             answer = found.get((key(question), name))
             if answer is None and reason:
-                answer = Answer(question, name, versions[name], "failed", reason=reason)
+                answer = Answer(question, name, versions[name], "failed", reason=reason, paper=paper.id)
             if answer is not None:
                 answers.append(answer)
         return tuple(answers)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from vivavoce.panel import needs_review
 from vivavoce.results import Results
-from vivavoce.store import Store, file_id
+from vivavoce.store import File, Store, file_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +73,13 @@ def faults(store: Store) -> list[str]:
     for file in store.files():
         if not os.path.exists(file.path):
             found.append(f"{file.name}: the file is gone; its answers are kept, its pages can't be shown")
-        elif file.paper and store.has_paper(file.paper) and file_id(Path(file.path)) != file.paper:
+        elif file.paper and store.has_paper(file.paper) and not _unchanged(file):
             found.append(f"{file.name}: the file has changed since it was read; run the study again")
     return found
+
+
+def _unchanged(file: File) -> bool:
+    try:
+        return file_id(Path(file.path)) == file.paper
+    except OSError:  # a folder by now, or nobody may read it
+        return False

@@ -216,7 +216,8 @@ class Study:
             id = file_id(Path(file.path))
         except OSError:
             return file
-        return file._replace(paper=id, size=status.st_size, changed=status.st_mtime_ns)
+        reason = file.reason if id == file.paper else ""
+        return file._replace(paper=id, reason=reason, size=status.st_size, changed=status.st_mtime_ns)
 
     def _keep(self, outcome: Outcome) -> int:
         """Writes what came of a job, cell by cell; how many cells that was."""
@@ -224,7 +225,8 @@ class Study:
         file = self._identified(File(job.path, job.name, None, "", 0, 0))
         if paper is not None:
             self.store.add_paper(paper)
-            file = file._replace(paper=paper.id)
+            if file.paper != paper.id:  # it was changed meanwhile: the next run is to look again
+                file = file._replace(paper=paper.id, size=0, changed=0)
         elif outcome.reason:
             file = file._replace(reason=outcome.reason)
         self.store.set_file(file)
@@ -239,7 +241,9 @@ class Study:
 
     def paper(self, id: str, file: File | None = None) -> Paper:
         """A paper as it was read, with its file behind it for pictures."""
-        file = file or next(found for found in self.store.files() if found.paper == id)
+        file = file or next((found for found in self.store.files() if found.paper == id), None)
+        if file is None:
+            raise VivaError(f"{self.folder}: there is no paper {id} in this study.")
         paper = replace(self.store.paper(id), file=file.name)
         if paper.format != "pdf":
             return paper

@@ -5,7 +5,7 @@ import os
 import time
 import tomllib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from json import dumps
 from pathlib import Path
@@ -56,7 +56,8 @@ def write_text(path: Path, text: str) -> None:
         beside.write_text(text, encoding="utf-8")
         beside.replace(path)
     except OSError as error:
-        beside.unlink(missing_ok=True)
+        with suppress(OSError):  # where it can't be written, it can't be taken away either
+            beside.unlink()
         raise VivaError(f"{path}: can't be written ({error.strerror}).") from None
 
 
@@ -80,6 +81,8 @@ def locked(folder: Path, wait: bool = False) -> Iterator[None]:
                         "it end, or use --wait."
                     ) from None
                 time.sleep(0.2)
+            except OSError as error:
+                raise VivaError(f"{folder}: can't be locked ({error.strerror}); use a local disk.") from None
         os.ftruncate(handle, 0)
         os.pwrite(handle, str(os.getpid()).encode(), 0)
         yield

@@ -39,7 +39,7 @@ from vivavoce.records import (
     Value,
     Variable,
 )
-from vivavoce.store.database import check_version, engine, said, writable
+from vivavoce.store.database import check_version, engine, said, to_write, writable
 from vivavoce.store.tables import (
     ANSWERS,
     ASKED,
@@ -187,11 +187,13 @@ class Store:
     def paper(self, id: str, file: str = "") -> Paper:
         """The paper as it was read; without its `view`."""
         with self._read() as connection:
-            row = connection.execute(sa.select(PAPERS).where(PAPERS.c.id == id)).one()
+            row = connection.execute(sa.select(PAPERS).where(PAPERS.c.id == id)).one_or_none()
             found = connection.execute(
                 sa.select(SENTENCES).where(SENTENCES.c.paper == id).order_by(SENTENCES.c.number)
             ).all()
-        layout = json.loads(zlib.decompress(row.layout))
+        if row is None:
+            raise VivaError(f"{self.path}: there is no paper {id} in this study.")
+        layout = self._layout(row.layout)
         return Paper(
             id=id,
             file=file,
@@ -215,7 +217,7 @@ class Store:
         """The lines of the paper that were read by OCR, with their places."""
         with self._read() as connection:
             layout = connection.execute(sa.select(PAPERS.c.layout).where(PAPERS.c.id == id)).scalar_one()
-        return list(json.loads(zlib.decompress(layout))["scanned"])
+        return list(self._layout(layout)["scanned"])
 
     def has_paper(self, id: str) -> bool:
         with self._read() as connection:
@@ -379,9 +381,15 @@ class Store:
 
     # How it is done
 
+    def _layout(self, packed: bytes) -> dict[str, Any]:
+        try:
+            return dict(json.loads(zlib.decompress(packed)))
+        except (zlib.error, ValueError) as error:
+            raise VivaError(f"{self.path}: it is damaged ({error}); restore it from a copy.") from error
+
     @contextmanager
     def _write(self) -> Iterator[sa.Connection]:
-        with said(self.path), self._engine.begin() as connection:
+        with said(self.path), to_write(self._engine).begin() as connection:
             yield connection
 
     @contextmanager

@@ -64,4 +64,4 @@ def file_id(path: Path) -> str:
 
 def key(question: Question) -> str:
     """A question is known by its text."""
-    return hashlib.sha256(" ".join(question.text.split()).encode()).hexdigest()[:24]
+    return hashlib.sha256(" ".join(question.text.split()).encode("utf-8", "surrogatepass")).hexdigest()[:24]

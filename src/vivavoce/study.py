@@ -241,9 +241,11 @@ class Study:
 
     def paper(self, id: str, file: File | None = None) -> Paper:
         """A paper as it was read, with its file behind it for pictures."""
-        file = file or next((found for found in self.store.files() if found.paper == id), None)
-        if file is None:
-            raise VivaError(f"{self.folder}: there is no paper {id} in this study.")
+        if file is None or not os.path.exists(file.path):  # it may lie elsewhere by now
+            named = [found for found in self.store.files() if found.paper == id]
+            if not named:
+                raise VivaError(f"{self.folder}: there is no paper {id} in this study.")
+            file = next((found for found in named if os.path.exists(found.path)), named[0])
         paper = replace(self.store.paper(id), file=file.name)
         if paper.format != "pdf":
             return paper

@@ -90,12 +90,12 @@ class Store:
                 _insert_new(connection, QUESTIONS, key=key(question), text=question.text)
                 connection.execute(
                     sa.insert(ASKED).values(
-                        position=position, question=key(question), id=question.id, detail=json.dumps(detail)
+                        position=position, question=key(question), id=question.id, detail=_json(detail)
                     )
                 )
             about = asdict(questions)
             del about["questions"]
-            _put(connection, "questions", json.dumps(about))
+            _put(connection, "questions", _json(about))
 
     def asked(self) -> QuestionSet:
         with self._read() as connection:
@@ -163,7 +163,7 @@ class Store:
                 unreadable=paper.unreadable,
                 text=paper.text,
                 text_hash=_hash(paper.text),
-                layout=zlib.compress(json.dumps(layout).encode()),
+                layout=zlib.compress(_json(layout).encode("utf-8", "surrogatepass")),
                 parsed_by=parsed_by,
             )
             if new and paper.sentences:
@@ -261,7 +261,7 @@ class Store:
                 text=answer.text,
                 confidence=answer.confidence,
                 reason=answer.reason,
-                detail=json.dumps(detail, ensure_ascii=False),
+                detail=_json(detail),
                 run=self.run,
                 at=_now(),
             )
@@ -279,7 +279,7 @@ class Store:
                             "end": e.end,
                             "score": e.score,
                             "reading": e.reading,
-                            "boxes": json.dumps(e.boxes),
+                            "boxes": _json(e.boxes),
                         }
                         for rank, e in enumerate(answer.evidence)
                     ],
@@ -324,11 +324,15 @@ class Store:
         return {(row.question, row.reader): _answer(row, tuple(quotes.get(row.number, ()))) for row in rows}
 
     def failures(self) -> list[Failure]:
-        """The last failure of each file that has one, in the order of their paths."""
+        """The last failure of each file that has one, in the order of their paths; without those of papers that
+        have answered in a later run."""
         last = sa.select(sa.func.max(FAILURES.c.number)).group_by(FAILURES.c.path)
+        answered = sa.exists().where(ANSWERS.c.paper == FAILURES.c.paper, ANSWERS.c.run > FAILURES.c.run)
         with self._read() as connection:
             rows = connection.execute(
-                sa.select(FAILURES).where(FAILURES.c.number.in_(last)).order_by(FAILURES.c.path)
+                sa.select(FAILURES)
+                .where(FAILURES.c.number.in_(last), sa.not_(answered))
+                .order_by(FAILURES.c.path)
             ).all()
         return [Failure(r.path, r.paper, r.question, r.reader, r.reason, r.at) for r in rows]
 
@@ -422,9 +426,7 @@ def _put(connection: sa.Connection, name: str, value: str) -> None:
 
 
 def _log(connection: sa.Connection, run: int, event: str, detail: dict[str, Any]) -> None:
-    connection.execute(
-        sa.insert(RUNS).values(run=run, event=event, detail=json.dumps(detail, ensure_ascii=False), at=_now())
-    )
+    connection.execute(sa.insert(RUNS).values(run=run, event=event, detail=_json(detail), at=_now()))
 
 
 def _question(text: str, id: str, detail: str) -> Question:
@@ -452,6 +454,11 @@ def _answer(row: Any, evidence: tuple[Evidence, ...]) -> Answer:
         reason=row.reason,
         paper=row.paper,
     )
+
+
+def _json(value: Any) -> str:
+    """Letters as they are: of two halves of one, each escaped by itself, the way back would make one."""
+    return json.dumps(value, ensure_ascii=False)
 
 
 def _hash(text: str) -> str:

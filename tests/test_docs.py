@@ -33,6 +33,8 @@ from vivavoce.records import (
     Value,
     Variable,
 )
+from vivavoce.results import Results
+from vivavoce.study import Progress, Study, Summary
 
 DOCS = ROOT / "docs"
 PAGES = [
@@ -89,7 +91,11 @@ RECORDS = {
     name: kind
     for name, kind in vars(records).items()
     if inspect.isclass(kind) and kind.__module__ == records.__name__
-} | {"QuestionSet": QuestionSet, "Reader": readers.Reader}
+} | {
+    "QuestionSet": QuestionSet,
+    "Reader": readers.Reader,
+    **{kind.__name__: kind for kind in (Study, Summary, Progress, Results)},
+}
 
 
 def names_of(kind: type) -> list[str]:

@@ -103,7 +103,11 @@ class Study:
             if now != was:
                 write_definition(path, now)
             study = cls(path, Store(path / DATABASE, create=True))
-            study._settle(now)
+            try:
+                study._settle(now)
+            except VivaError:
+                study.close()
+                raise
         return study
 
     def close(self) -> None:

@@ -70,11 +70,15 @@ class Store:
         """The number of the run that writes; see `begin`."""
         readonly = readonly or not writable(path)
         self._engine = engine(path, readonly)
-        with said(self.path):
-            if readonly:
-                check_version(self._engine)
-            else:
-                migrate(self._engine)
+        try:
+            with said(self.path):
+                if readonly:
+                    check_version(self._engine)
+                else:
+                    migrate(self._engine)
+        except VivaError:
+            self.close()
+            raise
 
     def close(self) -> None:
         self._engine.dispose()
@@ -324,8 +328,8 @@ class Store:
         return {(row.question, row.reader): _answer(row, tuple(quotes.get(row.number, ()))) for row in rows}
 
     def failures(self) -> list[Failure]:
-        """The last failure of each file that has one, in the order of their paths; without those of papers that
-        have answered in a later run."""
+        """The last failure of each file that has one, in the order of their paths; without those of papers
+        that have answered in a later run."""
         last = sa.select(sa.func.max(FAILURES.c.number)).group_by(FAILURES.c.path)
         answered = sa.exists().where(ANSWERS.c.paper == FAILURES.c.paper, ANSWERS.c.run > FAILURES.c.run)
         with self._read() as connection:

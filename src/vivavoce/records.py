@@ -224,7 +224,7 @@ class Question:
     choices: tuple[str, ...] = ()
     """What can be answered, for the kind `choice`."""
     screen: bool = False
-    """A paper that clearly fails it is not asked the set's other questions."""
+    """To a paper that clearly fails it the set's other questions don't apply."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,7 +59,7 @@ def evaluate(
     from vivavoce.results import Results
     from vivavoce.store import Store
 
-    store = Store(study / "viva.db", readonly=True)
+    store = Store(study / "viva.db")
     try:
         found = compare(Results.of(store), read_labels(labels), without_debatable=without_debatable)
     finally:

@@ -38,7 +38,7 @@ def export(
     files = list(dict.fromkeys(to))
     for file in files:
         check(file)
-    store = Store(study / "viva.db", readonly=True)
+    store = Store(study / "viva.db")
     try:
         results = Results.of(store)
         said = _said(results)

@@ -7,7 +7,6 @@ a question (by its text), a reader and the reader's version; what is asked *now*
 small tables of their own (`asked`, `readers`, `files`), and older answers stay.
 """
 
-import hashlib
 import json
 import zlib
 from collections.abc import Iterator, Sequence
@@ -22,23 +21,15 @@ import sqlalchemy as sa
 from vivavoce.errors import VivaError
 from vivavoce.migrations import migrate
 from vivavoce.records import (
-    Anchor,
     Answer,
-    Box,
-    Closest,
     Evidence,
-    Hidden,
     Level,
-    Page,
     Paper,
-    Question,
     QuestionSet,
-    Receipt,
-    Sentence,
     Source,
-    Value,
     Variable,
 )
+from vivavoce.store import convert
 from vivavoce.store.database import check_version, engine, said, to_write, writable
 from vivavoce.store.tables import (
     ANSWERS,
@@ -94,12 +85,15 @@ class Store:
                 _insert_new(connection, QUESTIONS, key=key(question), text=question.text)
                 connection.execute(
                     sa.insert(ASKED).values(
-                        position=position, question=key(question), id=question.id, detail=_json(detail)
+                        position=position,
+                        question=key(question),
+                        id=question.id,
+                        detail=convert.to_json(detail),
                     )
                 )
             about = asdict(questions)
             del about["questions"]
-            _put(connection, "questions", _json(about))
+            _put(connection, "questions", convert.to_json(about))
 
     def asked(self) -> QuestionSet:
         with self._read() as connection:
@@ -116,7 +110,7 @@ class Store:
         about["levels"] = tuple(
             Level(**{**v, "categories": tuple(v["categories"])}) for v in about.get("levels", ())
         )
-        questions = tuple(_question(row.text, row.id, row.detail) for row in rows)
+        questions = tuple(convert.question(row.text, row.id, row.detail) for row in rows)
         return QuestionSet(**{"name": "", **about, "questions": questions})
 
     def set_readers(self, readers: Sequence[tuple[str, str]]) -> None:
@@ -147,46 +141,9 @@ class Store:
 
     def add_paper(self, paper: Paper, parsed_by: str = "") -> None:
         """The paper, unless it is there."""
-        layout = {
-            "pages": [(p.number, p.width, p.height) for p in paper.pages],
-            "anchors": paper.anchors,
-            "hidden": [(h.page, h.text, h.reason) for h in paper.hidden],
-            "warnings": paper.warnings,
-            "scanned": getattr(paper.view, "lines", ()),
-        }
         with self._write() as connection:
-            new = _insert_new(
-                connection,
-                PAPERS,
-                id=paper.id,
-                format=paper.format,
-                title=paper.title,
-                doi=paper.doi,
-                year=paper.year,
-                pages=len(paper.pages),
-                unreadable=paper.unreadable,
-                text=paper.text,
-                text_hash=_hash(paper.text),
-                layout=zlib.compress(_json(layout).encode("utf-8", "surrogatepass")),
-                parsed_by=parsed_by,
-            )
-            if new and paper.sentences:
-                connection.execute(
-                    sa.insert(SENTENCES),
-                    [
-                        {
-                            "paper": paper.id,
-                            "number": n,
-                            "start": s.start,
-                            "end": s.end,
-                            "page": s.page,
-                            "kind": s.kind,
-                            "section": s.section,
-                            "reading": s.reading,
-                        }
-                        for n, s in enumerate(paper.sentences)
-                    ],
-                )
+            if _insert_new(connection, PAPERS, **convert.of_paper(paper, parsed_by)) and paper.sentences:
+                connection.execute(sa.insert(SENTENCES), convert.of_sentences(paper))
 
     def paper(self, id: str, file: str = "") -> Paper:
         """The paper as it was read; without its `view`."""
@@ -197,25 +154,7 @@ class Store:
             ).all()
         if row is None:
             raise VivaError(f"{self.path}: there is no paper {id} in this study.")
-        layout = self._layout(row.layout)
-        return Paper(
-            id=id,
-            file=file,
-            format=row.format,
-            text=row.text,
-            sentences=tuple(
-                Sentence(row.text[s.start : s.end], s.start, s.end, s.page, s.kind, s.section, s.reading)
-                for s in found
-            ),
-            pages=tuple(Page(*page) for page in layout["pages"]),
-            title=row.title,
-            doi=row.doi,
-            year=row.year,
-            unreadable=row.unreadable,
-            warnings=tuple(layout["warnings"]),
-            hidden=tuple(Hidden(*hidden) for hidden in layout["hidden"]),
-            anchors=tuple(Anchor(*anchor) for anchor in layout["anchors"]),
-        )
+        return convert.paper(row, found, self._layout(row.layout), file)
 
     def scanned(self, id: str) -> list[list[Any]]:
         """The lines of the paper that were read by OCR, with their places."""
@@ -245,49 +184,12 @@ class Store:
 
     def add_answer(self, paper: str, answer: Answer) -> None:
         """One cell, whole; one that is there already stays as it is."""
-        detail = {
-            "values": [asdict(value) for value in answer.values],
-            "receipt": asdict(answer.receipt) if answer.receipt else None,
-        }
-        cell = {
-            "paper": paper,
-            "question": key(answer.question),
-            "reader": answer.reader,
-            "version": answer.version,
-        }
+        row = convert.of_answer(paper, answer)
         with self._write() as connection:
-            _insert_new(connection, QUESTIONS, key=cell["question"], text=answer.question.text)
-            number = _insert_new(
-                connection,
-                ANSWERS,
-                **cell,
-                status=answer.status,
-                text=answer.text,
-                confidence=answer.confidence,
-                reason=answer.reason,
-                detail=_json(detail),
-                run=self.run,
-                at=_now(),
-            )
+            _insert_new(connection, QUESTIONS, key=row["question"], text=answer.question.text)
+            number = _insert_new(connection, ANSWERS, **row, run=self.run, at=_now())
             if number and answer.evidence:
-                connection.execute(
-                    sa.insert(EVIDENCE),
-                    [
-                        {
-                            "answer": number,
-                            "rank": rank,
-                            "quote": e.quote,
-                            "page": e.page,
-                            "match": e.match,
-                            "start": e.start,
-                            "end": e.end,
-                            "score": e.score,
-                            "reading": e.reading,
-                            "boxes": _json(e.boxes),
-                        }
-                        for rank, e in enumerate(answer.evidence)
-                    ],
-                )
+                connection.execute(sa.insert(EVIDENCE), convert.of_evidence(number, answer.evidence))
 
     def add_failure(self, path: str, paper: str | None, reason: str) -> None:
         """A file, or a paper of which nothing could be asked; tried again on the next run."""
@@ -321,11 +223,10 @@ class Store:
                 .where(EVIDENCE.c.answer.in_([row.number for row in rows]))
                 .order_by(EVIDENCE.c.answer, EVIDENCE.c.rank)
             ):
-                boxes = tuple(Box(*box) for box in json.loads(e.boxes))
-                quotes.setdefault(e.answer, []).append(
-                    Evidence(e.quote, e.page, e.match, e.start, e.end, boxes, e.score, e.reading)
-                )
-        return {(row.question, row.reader): _answer(row, tuple(quotes.get(row.number, ()))) for row in rows}
+                quotes.setdefault(e.answer, []).append(convert.evidence(e))
+        return {
+            (row.question, row.reader): convert.answer(row, tuple(quotes.get(row.number, ()))) for row in rows
+        }
 
     def failures(self) -> list[Failure]:
         """The last failure of each file that has one, in the order of their paths; without those of papers
@@ -367,7 +268,7 @@ class Store:
                 if row[0] != "ok":
                     yield f"the database is damaged: {row[0]}"
             for paper in connection.execute(sa.select(PAPERS.c.id, PAPERS.c.text, PAPERS.c.text_hash)):
-                if _hash(paper.text) != paper.text_hash:
+                if convert.hash_of(paper.text) != paper.text_hash:
                     yield f"paper {paper.id[:12]}: its text has changed since it was read"
             quotes = connection.execute(
                 sa.select(
@@ -430,43 +331,9 @@ def _put(connection: sa.Connection, name: str, value: str) -> None:
 
 
 def _log(connection: sa.Connection, run: int, event: str, detail: dict[str, Any]) -> None:
-    connection.execute(sa.insert(RUNS).values(run=run, event=event, detail=_json(detail), at=_now()))
-
-
-def _question(text: str, id: str, detail: str) -> Question:
-    more = json.loads(detail)
-    more["choices"] = tuple(more.get("choices", ()))
-    return Question(text, id, **more)
-
-
-def _answer(row: Any, evidence: tuple[Evidence, ...]) -> Answer:
-    detail = json.loads(row.detail)
-    receipt = detail["receipt"]
-    if receipt:
-        closest = tuple(Closest(**c) for c in receipt["closest"])
-        receipt = Receipt(receipt["pages"], receipt["sentences"], closest)
-    return Answer(
-        question=_question(row.words, row.id, row.asked),
-        reader=row.reader,
-        version=row.version,
-        status=row.status,
-        text=row.text,
-        confidence=row.confidence,
-        evidence=evidence,
-        values=tuple(Value(**value) for value in detail["values"]),
-        receipt=receipt,
-        reason=row.reason,
-        paper=row.paper,
+    connection.execute(
+        sa.insert(RUNS).values(run=run, event=event, detail=convert.to_json(detail), at=_now())
     )
-
-
-def _json(value: Any) -> str:
-    """Letters as they are: of two halves of one, each escaped by itself, the way back would make one."""
-    return json.dumps(value, ensure_ascii=False)
-
-
-def _hash(text: str) -> str:
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _now() -> str:

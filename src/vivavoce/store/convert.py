@@ -1,0 +1,165 @@
+"""Records as rows of the store's tables, and back. No SQL here."""
+
+import hashlib
+import json
+import zlib
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from vivavoce.records import (
+    Anchor,
+    Answer,
+    Box,
+    Closest,
+    Evidence,
+    Hidden,
+    Page,
+    Paper,
+    Question,
+    Receipt,
+    Sentence,
+    Value,
+)
+from vivavoce.store.tables import key
+
+Row = dict[str, Any]
+
+
+def of_paper(paper: Paper, parsed_by: str) -> Row:
+    layout = {
+        "pages": [(p.number, p.width, p.height) for p in paper.pages],
+        "anchors": paper.anchors,
+        "hidden": [(h.page, h.text, h.reason) for h in paper.hidden],
+        "warnings": paper.warnings,
+        "scanned": getattr(paper.view, "lines", ()),
+    }
+    return {
+        "id": paper.id,
+        "format": paper.format,
+        "title": paper.title,
+        "doi": paper.doi,
+        "year": paper.year,
+        "pages": len(paper.pages),
+        "unreadable": paper.unreadable,
+        "text": paper.text,
+        "text_hash": hash_of(paper.text),
+        "layout": zlib.compress(to_json(layout).encode("utf-8", "surrogatepass")),
+        "parsed_by": parsed_by,
+    }
+
+
+def of_sentences(paper: Paper) -> list[Row]:
+    """Their text is a part of the paper's."""
+    return [
+        {
+            "paper": paper.id,
+            "number": number,
+            "start": s.start,
+            "end": s.end,
+            "page": s.page,
+            "kind": s.kind,
+            "section": s.section,
+            "reading": s.reading,
+        }
+        for number, s in enumerate(paper.sentences)
+    ]
+
+
+def paper(row: Any, sentences: Sequence[Any], layout: dict[str, Any], file: str) -> Paper:
+    return Paper(
+        id=row.id,
+        file=file,
+        format=row.format,
+        text=row.text,
+        sentences=tuple(
+            Sentence(row.text[s.start : s.end], s.start, s.end, s.page, s.kind, s.section, s.reading)
+            for s in sentences
+        ),
+        pages=tuple(Page(*page) for page in layout["pages"]),
+        title=row.title,
+        doi=row.doi,
+        year=row.year,
+        unreadable=row.unreadable,
+        warnings=tuple(layout["warnings"]),
+        hidden=tuple(Hidden(*hidden) for hidden in layout["hidden"]),
+        anchors=tuple(Anchor(*anchor) for anchor in layout["anchors"]),
+    )
+
+
+def of_answer(paper: str, answer: Answer) -> Row:
+    detail = {
+        "values": [asdict(value) for value in answer.values],
+        "receipt": asdict(answer.receipt) if answer.receipt else None,
+    }
+    return {
+        "paper": paper,
+        "question": key(answer.question),
+        "reader": answer.reader,
+        "version": answer.version,
+        "status": answer.status,
+        "text": answer.text,
+        "confidence": answer.confidence,
+        "reason": answer.reason,
+        "detail": to_json(detail),
+    }
+
+
+def of_evidence(number: int, found: Sequence[Evidence]) -> list[Row]:
+    """The quotes of the answer with that number."""
+    return [
+        {
+            "answer": number,
+            "rank": rank,
+            "quote": e.quote,
+            "page": e.page,
+            "match": e.match,
+            "start": e.start,
+            "end": e.end,
+            "score": e.score,
+            "reading": e.reading,
+            "boxes": to_json(e.boxes),
+        }
+        for rank, e in enumerate(found)
+    ]
+
+
+def evidence(row: Any) -> Evidence:
+    boxes = tuple(Box(*box) for box in json.loads(row.boxes))
+    return Evidence(row.quote, row.page, row.match, row.start, row.end, boxes, row.score, row.reading)
+
+
+def question(text: str, id: str, detail: str) -> Question:
+    more = json.loads(detail)
+    more["choices"] = tuple(more.get("choices", ()))
+    return Question(text, id, **more)
+
+
+def answer(row: Any, quotes: tuple[Evidence, ...]) -> Answer:
+    detail = json.loads(row.detail)
+    receipt = detail["receipt"]
+    if receipt:
+        closest = tuple(Closest(**c) for c in receipt["closest"])
+        receipt = Receipt(receipt["pages"], receipt["sentences"], closest)
+    return Answer(
+        question=question(row.words, row.id, row.asked),
+        reader=row.reader,
+        version=row.version,
+        status=row.status,
+        text=row.text,
+        confidence=row.confidence,
+        evidence=quotes,
+        values=tuple(Value(**value) for value in detail["values"]),
+        receipt=receipt,
+        reason=row.reason,
+        paper=row.paper,
+    )
+
+
+def to_json(value: Any) -> str:
+    """Letters as they are: of two halves of one, each escaped by itself, the way back would make one."""
+    return json.dumps(value, ensure_ascii=False)
+
+
+def hash_of(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

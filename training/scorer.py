@@ -36,21 +36,16 @@ def train(
     seed: int,
     without: frozenset[str] = frozenset(),
     brief: bool = False,
-    start: Scorer | None = None,
 ) -> Scorer:
     """A scorer trained on these rows, without the questions named in `without`. A brief training has small
-    steps. One that starts from another scorer goes on with smaller strides."""
+    steps."""
     chance = random.Random(seed)
     torch.manual_seed(seed)
     scorer = Scorer()
-    rates = RATES
-    if start is not None:
-        scorer.load_state_dict(start.state_dict())
-        rates = (RATES[0] / 2, RATES[1] / 2)
     body = [p for p in scorer.enc.parameters() if p.requires_grad]
     head = [p for name, p in scorer.named_parameters() if not name.startswith("enc.")]
     optimiser = torch.optim.AdamW(
-        [{"params": group, "lr": rate} for group, rate in zip((body, head), rates, strict=True)],
+        [{"params": group, "lr": rate} for group, rate in zip((body, head), RATES, strict=True)],
         weight_decay=0.01,
     )
     steps = int(epochs * len(rows))
@@ -61,7 +56,7 @@ def train(
             simulate_int8(scorer)
         if not order:
             order = chance.sample(rows, len(rows))
-        pace(optimiser, rates, step, steps, warm=60)
+        pace(optimiser, RATES, step, steps, warm=60)
         row = order.pop()
         questions = [q for q in row.questions if q.id not in without]
         texts = [wordings.draw(q, chance) for q in questions]

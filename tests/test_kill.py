@@ -108,7 +108,7 @@ def test_killed_at_fifty_moments_and_resumed(papers: Path, tmp_path: Path) -> No
     wanted, many = exported(undisturbed), len(cells(undisturbed))
     assert many == 8 * 29
 
-    # Anywhere in the run, and in every second trial soon after some paper, where there is most to lose. Two at
+    # Anywhere in the run, and in every second trial soon after some paper, where most can be lost. Two at
     # a time: most of a run is starting.
     chance = random.Random(4)
     moments = [

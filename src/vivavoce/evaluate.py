@@ -17,7 +17,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from vivavoce.errors import VivaError
-from vivavoce.panel import VERDICT
+from vivavoce.panel import VERDICT, said_reported
 from vivavoce.records import Answer, Question, Source
 from vivavoce.results import Results
 
@@ -160,13 +160,6 @@ def evaluate(results: Results, labels: Sequence[Label], *, without_debatable: bo
         mistakes=tuple(mistakes),
         strangers=tuple(strangers),
     )
-
-
-def said_reported(answer: Answer) -> bool | None:
-    """What the answer says of the paper; none when it says nothing."""
-    if answer.status in ("not_reported", "unsupported"):
-        return False
-    return True if answer.status == "reported" else None
 
 
 def _outcome(label: Label, answer: Answer | None) -> str:

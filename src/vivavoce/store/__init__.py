@@ -10,7 +10,7 @@ small tables of their own (`asked`, `readers`, `files`), and older answers stay.
 import hashlib
 import json
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from datetime import UTC, datetime
@@ -126,6 +126,17 @@ class Store:
         with self._read() as connection:
             rows = connection.execute(sa.select(READERS).order_by(READERS.c.position)).all()
         return [(row.name, row.version) for row in rows]
+
+    def set_weights(self, weights: Mapping[str, float] | None) -> None:
+        """How much each reader's vote counts from now on, by its name; none when all count the same."""
+        with self._write() as connection:
+            _put(connection, "weights", _json(None if weights is None else dict(weights)))
+
+    def weights(self) -> dict[str, float] | None:
+        with self._read() as connection:
+            raw = connection.execute(sa.select(META.c.value).where(META.c.key == "weights")).scalar()
+        found: dict[str, float] | None = json.loads(raw or "null")
+        return found
 
     # Papers
 
@@ -244,6 +255,7 @@ class Store:
         detail = {
             "values": [asdict(value) for value in answer.values],
             "receipt": asdict(answer.receipt) if answer.receipt else None,
+            "doubts": answer.doubts,
         }
         cell = {
             "paper": paper,
@@ -324,8 +336,8 @@ class Store:
         return {(row.question, row.reader): _answer(row, tuple(quotes.get(row.number, ()))) for row in rows}
 
     def failures(self) -> list[Failure]:
-        """The last failure of each file that has one, in the order of their paths; without those of papers that
-        have answered in a later run."""
+        """The last failure of each file that has one, in the order of their paths; without those of papers
+        that have answered in a later run."""
         last = sa.select(sa.func.max(FAILURES.c.number)).group_by(FAILURES.c.path)
         answered = sa.exists().where(ANSWERS.c.paper == FAILURES.c.paper, ANSWERS.c.run > FAILURES.c.run)
         with self._read() as connection:
@@ -453,6 +465,7 @@ def _answer(row: Any, evidence: tuple[Evidence, ...]) -> Answer:
         receipt=receipt,
         reason=row.reason,
         paper=row.paper,
+        doubts=tuple(detail.get("doubts", ())),  # answers of older versions have none
     )
 
 

@@ -139,7 +139,7 @@ def _collected(results: Results) -> "tuple[Votes, Numbers]":
             if said is not None:
                 votes[place] = said
                 if answer.text:
-                    words.add(int(np.ravel_multi_index(place[:2], votes.shape[:2])), place[2], answer.text)
+                    words.add(paper * len(asked) + place[1], place[2], answer.text)
     pairs = list(combinations(range(len(reader)), 2))
     return votes, words.cosines(pairs, votes.shape[0] * votes.shape[1]).reshape(-1, *votes.shape[:2])
 

@@ -20,11 +20,11 @@ def test_for_people(tmp_path: Path) -> None:
     shown = viva("agreement", tmp_path)
     assert shown.returncode == 0, shown.stderr
     lines = shown.stdout.splitlines()
-    assert lines[0] == "2 readers, 12 papers, 20 answers of two or more."
-    assert lines[2].split() == ["readers", "answers", "agree", "Cohen's", "kappa", "cosine"]
-    assert lines[3].startswith("r0 / r1  20       0.60 [")
+    assert lines[0] == "2 readers, 12 papers, 20 cells with two votes or more."
+    assert lines[2].split() == ["readers", "cells", "agree", "Cohen's", "kappa", "cosine"]
+    assert lines[3].startswith("r0 / r1  20     0.60 [")
     assert [line.split()[0] for line in lines[6:]] == ["question", "all", "Q1", "Q2"]
-    assert lines[8].startswith("Q1        12       0.67 [")
+    assert lines[8].startswith("Q1        12     0.67 [")
     assert lines[8].endswith("Which seed?")
 
 

@@ -111,6 +111,7 @@ def test_tables_alone_and_weights(work: Path, monkeypatch: pytest.MonkeyPatch) -
     found = by_reader(study)
     assert found["paper-0.md", "Q1", "verdict"].status == "reported"
     assert found["paper-0.md", "Q1", "verdict"].version == "hard"
+    assert found["paper-0.md", "Q1", "table:../people.csv"].doubts == ("no quote given",)  # through the store
     assert ("paper-1.md", "Q2", "verdict") not in found  # nobody says anything
     study.close()
 

@@ -20,9 +20,10 @@ def agreement(
 ) -> None:
     """How far the readers of a study agree: percent, Cohen's, Fleiss' kappa, Krippendorff's alpha, cosine.
 
-    In brackets are 95% intervals, by drawing papers a thousand times. "Unsupported" counts as not reported;
-    what is unreadable, failed or not applicable has no vote. Fleiss' kappa is of the answers that all readers
-    gave, the alpha of all with two or more. The cosine compares the words of two answers, not their meaning.
+    A cell is a question of a paper. In brackets are 95% intervals, by drawing papers a thousand times.
+    "Unsupported" counts as not reported; what is unreadable, failed or not applicable has no vote. Fleiss'
+    kappa is of the cells that all readers voted on, the alpha of all with two votes or more. The cosine
+    compares the words of two answers, not their meaning. "-" is a measure that is not defined.
     Needs `pip install 'vivavoce[stats]'`.
     """
     from vivavoce.agreement import agreement as compare
@@ -42,16 +43,16 @@ def agreement(
 
 def _show(found: "Agreement", screen: "Console") -> None:
     readers, papers = count(len(found.readers), "reader"), count(found.papers, "paper")
-    _line(screen, f"{readers}, {papers}, {count(found.overall.alpha.n, 'answer')} of two or more.")
+    _line(screen, f"{readers}, {papers}, {count(found.overall.alpha.n, 'cell')} with two votes or more.")
     _line(screen, "")
-    rows = [("readers", "answers", "agree", "Cohen's kappa", "cosine")]
+    rows = [("readers", "cells", "agree", "Cohen's kappa", "cosine")]
     for pair in found.overall.pairs:
         names = " / ".join(map(clean, pair.readers))
         rows.append((names, f"{pair.percent.n}", _said(pair.percent), _said(pair.kappa), _said(pair.cosine)))
     _table(screen, rows)
     _line(screen, "")
     _line(screen, "By question, all readers:", "bold")
-    rows = [("question", "answers", "agree", "Fleiss' kappa", "Krippendorff's alpha")]
+    rows = [("question", "cells", "agree", "Fleiss' kappa", "Krippendorff's alpha")]
     rows += [_row("all", found.overall)]
     rows += [_row(clean(question.id), group) for question, group in found.questions]
     _table(screen, rows, ["", "", *(clean(question.text) for question, _ in found.questions)])

@@ -15,6 +15,7 @@ import pytest
 from typer.main import get_command
 
 from tests.conftest import EXAMPLES, ROOT
+from tests.export.planted import planted
 from vivavoce import errors, readers, records
 from vivavoce.cli import main
 from vivavoce.cli.app import app
@@ -209,6 +210,16 @@ def test_every_field_of_the_json_of_an_answer_is_described(capsys: Any, monkeypa
     found = keys(json.loads(capsys.readouterr().out))
     assert {"verdict", "boxes", "closest", "kind"} <= found
     text = section(page("reference/formats.md"), "`viva ask --json`")
+    assert sorted(name for name in found if not described(name, text)) == []
+
+
+def test_every_field_of_the_json_of_an_agreement_is_described(tmp_path: Path, capsys: Any) -> None:
+    planted(tmp_path)
+    with pytest.raises(SystemExit):
+        main(["agreement", str(tmp_path), "--json"])
+    found = keys(json.loads(capsys.readouterr().out))
+    assert {"overall", "fleiss", "cosine", "low"} <= found
+    text = section(page("reference/formats.md"), "`viva agreement --json`")
     assert sorted(name for name in found if not described(name, text)) == []
 
 

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from vivavoce.errors import VivaError
 from vivavoce.papers import load
 from vivavoce.readers import reader as find_reader
 from vivavoce.records import Answer, Paper, Question
@@ -12,4 +13,7 @@ def ask(paper: Paper | str | Path, question: str | Question, reader: str = "buil
     if isinstance(question, str):
         question = Question(" ".join(question.split()))
     voice = find_reader(reader)
-    return voice.read(paper if isinstance(paper, Paper) else load(paper), [question])[0]
+    answers = voice.read(paper if isinstance(paper, Paper) else load(paper), [question])
+    if not answers:
+        raise VivaError(f"{reader} has no answer to this question about this paper; ask another reader.")
+    return answers[0]

@@ -6,9 +6,6 @@ is left out, and counted. A ratio that is not defined (precision, when nothing w
 None.
 """
 
-import csv
-import io
-import json
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -17,11 +14,20 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from vivavoce.errors import VivaError
-from vivavoce.panel import VERDICT
+from vivavoce.panel import VERDICT, said_reported
 from vivavoce.records import Answer, Question, Source
 from vivavoce.results import Results
+from vivavoce.row_files import (
+    csv_rows,
+    field,
+    json_object,
+    jsonl_rows,
+    page_number,
+    parsed,
+    text_of,
+    yes_or_no,
+)
 
-YES, NO = ("yes", "y", "true", "1"), ("no", "n", "false", "0")
 NEEDED = ("file", "question_id", "reported")
 MISSING = "not_answered"
 """Why a label was left out whose cell nobody has tried; other reasons are statuses."""
@@ -162,13 +168,6 @@ def evaluate(results: Results, labels: Sequence[Label], *, without_debatable: bo
     )
 
 
-def said_reported(answer: Answer) -> bool | None:
-    """What the answer says of the paper; none when it says nothing."""
-    if answer.status in ("not_reported", "unsupported"):
-        return False
-    return True if answer.status == "reported" else None
-
-
 def _outcome(label: Label, answer: Answer | None) -> str:
     if answer is None:
         return MISSING
@@ -264,71 +263,37 @@ def read_labels(path: Path) -> list[Label]:
         files = sorted(path.glob("*.json"))
         if not files:
             raise VivaError(f"{path}: there are no .json files in this folder; give a label file.")
-        return [label for file in files for label in _json_labels(file, _text_of(file))]
+        return [label for file in files for label in _json_labels(file, text_of(file))]
     forms = {".csv": _csv_labels, ".jsonl": _jsonl_labels, ".json": _json_labels}
     if path.suffix.lower() not in forms:
         raise VivaError(f"{path}: labels are read from {' '.join(forms)} files, or a folder of .json files.")
-    return list(forms[path.suffix.lower()](path, _text_of(path)))
-
-
-def _text_of(path: Path) -> str:
-    try:
-        return path.read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        raise VivaError(f"{path}: it can't be opened: {error.strerror}.") from error
-    except UnicodeDecodeError as error:
-        line = error.object[: error.start].count(b"\n") + 1
-        raise VivaError(f"{path}, line {line}: this is not UTF-8; save the file as UTF-8.") from error
+    return list(forms[path.suffix.lower()](path, text_of(path)))
 
 
 def _csv_labels(path: Path, text: str) -> Iterator[Label]:
-    head = text.split("\n", 1)[0]
-    delimiter = next((mark for mark in ",;\t" if mark in head), ",")
-    table = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    names: list[str] = []
-    while True:
-        where = f"{path}, line {table.line_num + 1}"
-        try:
-            row = next(table, None)
-        except csv.Error as error:
-            raise VivaError(f"{where}: {error}.") from error
-        if row is None:
-            break
-        if not names:
-            names = [name.strip().lower() for name in row]
-            if missing := [name for name in NEEDED if name not in names]:
-                raise VivaError(
-                    f"{where}: there is no column {', '.join(missing)}; the first line names them."
-                )
-        elif len(row) > len(names):
-            raise VivaError(f"{where}: it has {len(row)} columns, and the first line has {len(names)}.")
-        elif any(value.strip() for value in row):
-            yield _label(where, dict(zip(names, row, strict=False)))
-    if not names:
-        raise VivaError(f"{path}: is empty; its columns are {','.join(NEEDED)}, and quote,page if you like.")
+    for where, raw in csv_rows(path, text, NEEDED):
+        yield _label(where, raw)
 
 
 def _jsonl_labels(path: Path, text: str) -> Iterator[Label]:
-    for number, line in enumerate(text.split("\n"), 1):
-        if line.strip():
-            where = f"{path}, line {number}"
-            yield _label(where, _object(where, _parsed(line, where)))
+    for where, raw in jsonl_rows(path, text, NEEDED):
+        yield _label(where, raw)
 
 
 def _json_labels(path: Path, text: str) -> Iterator[Label]:
     """A paper with its questions: `{"paper", "questions": [{"id", "reported", "evidence", "note"}]}`."""
     where = str(path)
-    paper = _object(where, _parsed(text, where))
+    paper = json_object(where, parsed(text, where), NEEDED)
     questions = paper.get("questions")
     if "paper" not in paper or not isinstance(questions, list):
         raise VivaError(f'{where}: a label file in JSON has the form {{"paper": ..., "questions": [...]}}.')
     for number, raw in enumerate(questions):
         here = f"{where}, questions[{number}]"
-        question = _object(here, raw)
+        question = json_object(here, raw, NEEDED)
         evidence = question.get("evidence") or [{}]
         if not isinstance(evidence, list):
             raise VivaError(f"{here}: its evidence is not a list.")
-        best = _object(f"{here}.evidence[0]", evidence[0])
+        best = json_object(f"{here}.evidence[0]", evidence[0], NEEDED)
         yield _label(
             here,
             {
@@ -342,40 +307,16 @@ def _json_labels(path: Path, text: str) -> Iterator[Label]:
         )
 
 
-def _parsed(text: str, where: str) -> Any:
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError) as error:
-        line = f", line {error.lineno}" if isinstance(error, json.JSONDecodeError) and "\n" in text else ""
-        said = error.msg if isinstance(error, json.JSONDecodeError) else "it can't be read"
-        raise VivaError(f"{where}{line}: this is not JSON: {said}.") from error
-
-
-def _object(where: str, raw: Any) -> dict[str, Any]:
-    if not isinstance(raw, dict):
-        raise VivaError(f"{where}: expected an object with {', '.join(NEEDED)}.")
-    return raw
-
-
 def _label(where: str, raw: dict[str, Any], debatable: bool = False) -> Label:
-    fields = {
-        name: "" if raw.get(name) is None else str(raw[name]).strip() for name in (*NEEDED, "quote", "page")
-    }
     for name in NEEDED:
-        if not fields[name]:
+        if not field(raw, name):
             raise VivaError(f"{where}: {name} is missing.")
-    reported = fields["reported"].lower()
-    if reported not in YES + NO:
-        raise VivaError(f"{where}: reported is '{fields['reported']}'; write yes or no.")
-    page = fields["page"]
-    if page and not (page.isdecimal() and len(page) < 10 and int(page)):
-        raise VivaError(f"{where}: page is '{page}'; write its number, counted from 1, or nothing.")
     return Label(
-        file=fields["file"],
-        question=fields["question_id"],
-        reported=reported in YES,
-        quote=fields["quote"],
-        page=int(page) if page else None,
+        file=field(raw, "file"),
+        question=field(raw, "question_id"),
+        reported=yes_or_no(where, field(raw, "reported")),
+        quote=field(raw, "quote"),
+        page=page_number(where, field(raw, "page")),
         debatable=debatable,
         where=where,
     )

@@ -1,12 +1,19 @@
 """Several readers' answers to one question of one paper -> what they come to.
 
-One reader's answer is the verdict as it is.
+A vote: who reports it against who does not. `unsupported` (a claim without a quote) votes that it is not
+reported, and is never certain of it. Who could not read or was not asked has no vote. The side with more
+votes wins, or with more weight when weights are given. Text and evidence are those of the best-supported
+answer on the winning side. Nothing depends on the order of the readers, but for which of two equally good
+answers is shown. A vote without a clear outcome is decided all the same, and its `doubts` say that a person
+should look.
 """
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from math import fsum, isclose
 
-from vivavoce.records import Answer
+from vivavoce.records import Answer, Status
 
 VERDICT = "verdict"
 """The name under which results speak of it."""
@@ -15,20 +22,109 @@ SURE = 0.7
 
 CLEARLY = 0.9
 """A paper fails the screening question when the verdict is that sure of it."""
+CERTAIN = 0.9
+"""Voters on both sides that are that sure are in conflict."""
+SAME = 1e-9
+"""Two sums that differ by less are equal."""
+NO_VOTE: tuple[Status, ...] = ("failed", "unreadable", "not_applicable")
+"""Statuses that say nothing of the paper. When there are only such, the most frequent counts; of two that are
+as frequent the first one here, for what failed is tried again and may become something else."""
 
 
-def verdict(answers: Sequence[Answer]) -> Answer:
-    """What the answers come to."""
-    return replace(answers[0], reader=VERDICT)
+def verdict(answers: Sequence[Answer], weights: Mapping[str, float] | None = None) -> Answer:
+    """What the answers come to. With `weights`, by the readers' names, a vote counts that much; each counts 1
+    without, and a reader that has none counts 1, too."""
+    voters = [answer for answer in answers if said_reported(answer) is not None]
+    if len(voters) < 2:
+        return replace(voters[0] if voters else _without_votes(answers), reader=VERDICT)
+    yes, no = [v for v in voters if said_reported(v)], [v for v in voters if not said_reported(v)]
+    count = {v.reader: 1.0 if weights is None else weights.get(v.reader, 1.0) for v in voters}
+    lead = fsum(count[v.reader] for v in yes) - fsum(count[v.reader] for v in no)
+    tie = isclose(lead, 0.0, abs_tol=SAME)
+    if tie:
+        lead = _chance(yes, "reported", count) - _chance(no, "not_reported", count)
+    # Of two sides that are as many and as sure, the one with a quote that a person can look at.
+    status: Status = "reported" if yes and lead > -SAME else _not_reported(no)
+    best = max((voter for voter in voters if voter.status == status), key=_support)
+    return replace(
+        best,
+        reader=VERDICT,
+        version="hard" if weights is None else "weighted",
+        confidence=round(_chance(voters, status, count), 4),
+        doubts=tuple(dict.fromkeys([*_disagreements(yes, no, tie, status), *best.doubts])),
+    )
+
+
+def said_reported(answer: Answer) -> bool | None:
+    """What the answer says of the paper; none when it says nothing."""
+    if answer.status in ("not_reported", "unsupported"):
+        return False
+    return True if answer.status == "reported" else None
 
 
 def fails(screening: Answer) -> bool:
     """Does a paper clearly fail the screening question? One that is in doubt is let through."""
-    return screening.status == "not_reported" and screening.confidence >= CLEARLY
+    return screening.status == "not_reported" and screening.confidence >= CLEARLY and not screening.doubts
 
 
 def needs_review(answer: Answer) -> bool:
-    """Is this one for a person? What could not be read or asked is, and what its reader is unsure of."""
+    """Is this one for a person? What could not be read or asked is, what is in doubt, and what its reader is
+    unsure of."""
     if answer.status in ("reported", "not_reported"):
-        return answer.confidence < SURE
+        return bool(answer.doubts) or answer.confidence < SURE
     return answer.status != "not_applicable"
+
+
+# How it is done
+
+
+def _without_votes(answers: Sequence[Answer]) -> Answer:
+    counts = Counter(answer.status for answer in answers)
+    status = max(NO_VOTE, key=lambda status: (counts[status], -NO_VOTE.index(status)))
+    return next(answer for answer in answers if answer.status == status)
+
+
+def _not_reported(no: Sequence[Answer]) -> Status:
+    """Is it not reported, or only claimed without proof?"""
+    return "unsupported" if all(voter.status == "unsupported" for voter in no) else "not_reported"
+
+
+def _chance(voters: Sequence[Answer], status: Status, count: Mapping[str, float]) -> float:
+    """The chance that the voters give to the status, on average."""
+    total = fsum(count[voter.reader] for voter in voters)
+    return fsum(_chance_by(voter, status) * count[voter.reader] for voter in voters) / total if total else 0.0
+
+
+def _chance_by(voter: Answer, status: Status) -> float:
+    if voter.status == status:
+        return voter.confidence
+    # A claim without a quote speaks for both sides.
+    return 0.5 if voter.status == "unsupported" else 1 - voter.confidence
+
+
+def _support(answer: Answer) -> tuple[int, bool, float]:
+    """How well an answer is supported: by exact quotes, by close ones; by a receipt; by its confidence."""
+    match = max((2 if e.match == "exact" else 1 for e in answer.evidence), default=0)
+    return match, answer.receipt is not None, answer.confidence
+
+
+def _disagreements(yes: Sequence[Answer], no: Sequence[Answer], tie: bool, status: Status) -> list[str]:
+    found = []
+    if tie:
+        found.append(f"tie: {_who_says(yes, no)}")
+    sure_yes = [voter for voter in yes if voter.confidence >= CERTAIN]
+    sure_no = [voter for voter in no if voter.status != "unsupported" and voter.confidence >= CERTAIN]
+    if sure_yes and sure_no:
+        found.append(f"conflict: {_who_says(sure_yes, sure_no)}")
+    if status == "unsupported" and yes:
+        found.append(f"claimed without a quote by most: {_who_says(yes, no)}")
+    return found
+
+
+def _who_says(yes: Sequence[Answer], no: Sequence[Answer]) -> str:
+    said = []
+    for status in ("reported", "not_reported", "unsupported"):
+        if names := sorted(voter.reader for voter in (*yes, *no) if voter.status == status):
+            verb = "says" if len(names) == 1 else "say"
+            said.append(f"{' and '.join(names)} {verb} {status.replace('_', ' ')}")
+    return ", ".join(said)

@@ -318,6 +318,8 @@ class Answer:
     """Why, for `unreadable`, `failed` and `not_applicable`."""
     paper: str = ""
     """The paper's id, in a study."""
+    doubts: tuple[str, ...] = ()
+    """Why a person should look at it: a tie, a conflict, facts that stand in no quote."""
 
 
 @dataclass(frozen=True, slots=True)

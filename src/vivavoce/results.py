@@ -4,7 +4,7 @@ Exports, evaluation and the review page all look at a study through this, and on
 from the store paper by paper, so that a study of any size takes little memory.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from vivavoce.panel import fails, verdict
@@ -20,12 +20,14 @@ class Results:
     papers: tuple[Source, ...]
     """Every paper once, in the order of their files; a file that can't be read is one, too."""
     store: Store = field(repr=False, compare=False)
+    weights: Mapping[str, float] | None = None
+    """How much each reader's vote counts; none when all count the same."""
 
     @classmethod
     def of(cls, store: Store) -> "Results":
         """What is in the store now."""
         readers = tuple(name for name, _ in store.readers())
-        return cls(store.asked(), readers, tuple(store.sources()), store)
+        return cls(store.asked(), readers, tuple(store.sources()), store, store.weights())
 
     def cells(self) -> Iterator[Cell]:
         """Papers in their order, the questions of each in theirs. A cell that nobody tried is not there."""
@@ -36,7 +38,7 @@ class Results:
             found = self.store.answers(paper.id) if paper.id else {}
             reason = names[paper.file].reason or (failed.get(paper.id, "") if paper.id else "")
             cells = [
-                Cell(paper, question, answers, verdict(answers))
+                Cell(paper, question, answers, verdict(answers, self.weights))
                 for question in self.questions.questions
                 if (answers := self._answers(paper, found, question, versions, reason))
             ]

@@ -20,11 +20,19 @@ from vivavoce.errors import VivaError
 from vivavoce.papers.folder import find
 from vivavoce.papers.limits import Limits
 from vivavoce.papers.view import PdfView, ScanLine, ScanView
+from vivavoce.readers import kept, placed
 from vivavoce.readers import reader as find_reader
 from vivavoce.records import Answer, Paper, Question, QuestionSet
 from vivavoce.results import Results
 from vivavoce.store import File, Store, file_id, key
-from vivavoce.study_files import Definition, locked, read_definition, write_definition, write_text
+from vivavoce.study_files import (
+    Definition,
+    checked,
+    locked,
+    read_definition,
+    write_definition,
+    write_text,
+)
 
 if TYPE_CHECKING:
     import pandas
@@ -99,7 +107,9 @@ class Study:
             if text:
                 write_text(path / QUESTIONS, text)
             was = read_definition(path) if (path / "study.toml").exists() else Definition()
-            now = replace(was, readers=tuple(dict.fromkeys([*was.readers, *readers])) or ("builtin",))
+            added = [kept(name, path) for name in readers]
+            now = replace(was, readers=tuple(dict.fromkeys([*was.readers, *added])) or ("builtin",))
+            checked(path, now)
             if now != was:
                 write_definition(path, now)
             study = cls(path, Store(path / DATABASE, create=True))
@@ -116,7 +126,9 @@ class Study:
     def _settle(self, definition: Definition) -> None:
         """What the store takes for asked: the study's files have the last word."""
         self.store.set_asked(self.questions())
-        self.store.set_readers([(name, find_reader(name).version) for name in definition.readers])
+        versions = [(name, find_reader(placed(name, self.folder)).version) for name in definition.readers]
+        self.store.set_readers(versions)
+        self.store.set_weights(definition.weights if definition.vote == "weighted" else None)
 
     def questions(self) -> QuestionSet:
         """What is asked."""
@@ -201,7 +213,7 @@ class Study:
                 file = file._replace(reason="")
                 self.store.set_file(file)
             asks = tuple(
-                (name, missing)
+                (placed(name, self.folder), missing)
                 for name, version in readers
                 if (missing := _missing(questions, name, version, done))
             )
@@ -234,9 +246,10 @@ class Study:
         elif outcome.reason:
             file = file._replace(reason=outcome.reason)
         self.store.set_file(file)
+        names = {placed(name, self.folder): name for name, _ in self.store.readers()}
         for answer in outcome.answers:
             assert paper is not None
-            self.store.add_answer(paper.id, answer)
+            self.store.add_answer(paper.id, replace(answer, reader=names.get(answer.reader, answer.reader)))
         if outcome.reason:
             self.store.add_failure(job.path, file.paper, outcome.reason)
         return len(outcome.answers)

@@ -4,16 +4,19 @@ import fcntl
 import os
 import time
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from json import dumps
 from pathlib import Path
+from typing import Any, Literal, get_args
 
 from vivavoce.errors import VivaError
 
 DEFINITION = "study.toml"
 LOCK = "viva.lock"
+
+Vote = Literal["hard", "weighted"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +24,9 @@ class Definition:
     """What `study.toml` says."""
 
     readers: tuple[str, ...] = ()
+    vote: Vote = "hard"
+    weights: Mapping[str, float] = field(default_factory=dict)
+    """By the readers' names; they count when the vote is weighted."""
 
 
 def read_definition(folder: Path) -> Definition:
@@ -36,7 +42,33 @@ def read_definition(folder: Path) -> Definition:
     readers = raw.get("readers")
     if not isinstance(readers, list) or not readers or not all(isinstance(r, str) for r in readers):
         raise VivaError(f'{path}: `readers` must be a list of names, such as ["builtin"].')
-    return Definition(tuple(dict.fromkeys(readers)))
+    return checked(folder, Definition(tuple(dict.fromkeys(readers)), *_panel(path, raw.get("panel", {}))))
+
+
+def _panel(path: Path, raw: Any) -> tuple[Vote, dict[str, float]]:
+    if not isinstance(raw, dict) or raw.keys() - {"vote", "weights"}:
+        raise VivaError(f"{path}: `[panel]` has `vote` and `weights`, and nothing else.")
+    vote, weights = raw.get("vote", "hard"), raw.get("weights", {})
+    if vote not in get_args(Vote):
+        raise VivaError(f'{path}: `vote` is "hard" or "weighted", not {vote!r}.')
+    if not isinstance(weights, dict) or not all(_positive(weight) for weight in weights.values()):
+        raise VivaError(f"{path}: `weights` are numbers above 0 by reader, such as {{builtin = 0.9}}.")
+    return vote, {name: float(weight) for name, weight in weights.items()}
+
+
+def _positive(weight: Any) -> bool:
+    return isinstance(weight, int | float) and not isinstance(weight, bool) and 0 < weight < float("inf")
+
+
+def checked(folder: Path, definition: Definition) -> Definition:
+    """The definition, unless it can't be followed."""
+    without = [name for name in definition.readers if name not in definition.weights]
+    if definition.vote == "weighted" and without:
+        raise VivaError(
+            f"{folder / DEFINITION}: the vote is weighted, and {without[0]} has no weight; give it one in "
+            "`weights`."
+        )
+    return definition
 
 
 def write_definition(folder: Path, definition: Definition) -> None:
@@ -44,9 +76,18 @@ def write_definition(folder: Path, definition: Definition) -> None:
         "# A study of vivavoce. You may edit this file; the next `viva run` follows it.\n\n"
         "# Who answers.\n"
         f"readers = {dumps(list(definition.readers), ensure_ascii=False)}\n\n"
+        "# How several readers vote: hard (each counts the same) or weighted (each by its weight, such as\n"
+        "# its measured accuracy).\n"
+        "[panel]\n"
+        f"vote = {dumps(definition.vote)}\n"
+        f"weights = {{{', '.join(f'{_key(n)} = {w}' for n, w in definition.weights.items())}}}\n\n"
         "# What is asked stands in questions.yaml; the papers and all answers in viva.db.\n"
     )
     write_text(folder / DEFINITION, text)
+
+
+def _key(name: str) -> str:
+    return dumps(name, ensure_ascii=False)
 
 
 def write_text(path: Path, text: str) -> None:

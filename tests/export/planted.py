@@ -73,7 +73,7 @@ ANSWERS = (
     answer(SCREEN, "alpha", "reported", "yes", evidence=(evidence("+1 model\x00", 1), evidence())),
     answer(SCREEN, "beta", "unsupported", "-x", confidence=0.5),
     answer(CODE, "alpha", "not_reported", confidence=0.6, receipt=RECEIPT),
-    answer(CODE, "beta", "reported", FORMULA, evidence=(evidence(),)),
+    answer(CODE, "beta", "reported", FORMULA, confidence=0.55, evidence=(evidence(),)),
     answer(SEED, "alpha", "reported", "é" * 40_000, evidence=(evidence("a" * 2_000, reading="Seed: @x"),)),
     answer(SEED, "beta", "not_reported"),
 )

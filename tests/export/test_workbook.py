@@ -2,6 +2,7 @@
 
 import gc
 import re
+import sys
 import tempfile
 import time
 import zipfile
@@ -64,7 +65,29 @@ def colour(cell: Any) -> str:
 
 
 def test_sheets(book: Any) -> None:
-    assert book.sheetnames == ["Matrix", "Answers", "Evidence", "Summary"]
+    assert book.sheetnames == ["Matrix", "Answers", "Evidence", "Summary", "Agreement"]
+
+
+def test_agreement(book: Any) -> None:
+    rows = values(book["Agreement"])
+    assert rows[0] == ["question", "measure", "readers", "value", "from", "to", "n"]
+    assert rows[1] == ["all", "agreement", "all", 0, None, None, 3]
+    assert rows[4][:4] == ["all", "agreement", "alpha / beta", 0]
+    assert [row[0] for row in rows[1::6]] == ["all", "Q1", "Q2", "'=Q3"]
+    assert len(rows) == 1 + 4 * 6
+
+
+def test_agreement_without_the_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "krippendorff", None)
+    rows = values(opened(planted(tmp_path / "study"), tmp_path / "out.xlsx")["Agreement"])
+    assert rows == [["Not computed: krippendorff is not installed: pip install 'vivavoce[stats]'."]]
+
+
+def test_one_reader_agrees_with_nobody(tmp_path: Path) -> None:
+    store = empty_store(tmp_path / "study")
+    store.set_asked(QUESTIONS)
+    store.set_readers(READERS[:1])
+    assert "Agreement" not in opened(Results.of(store), tmp_path / "out.xlsx").sheetnames
 
 
 def test_matrix(book: Any) -> None:

@@ -5,6 +5,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand
 
+from vivavoce.cli.agreement import agreement
 from vivavoce.cli.ask import ask
 from vivavoce.cli.check import check
 from vivavoce.cli.doctor import doctor
@@ -51,6 +52,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     rich_markup_mode=None,
 )
+app.command(cls=Command)(agreement)
 app.command(cls=Command)(ask)
 app.command(cls=Command)(check)
 app.command(cls=Command)(evaluate)

@@ -1,7 +1,7 @@
 """`viva ask`: one question of one paper, at once."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING, Annotated
@@ -38,7 +38,10 @@ def ask(
     reader: Annotated[
         list[str] | None,
         typer.Option(
-            "--reader", metavar="R", help="Who answers. So far: builtin, which is also the default."
+            "--reader",
+            metavar="R",
+            help="Who answers: builtin, the default, or table:FILE for answers from elsewhere. Repeat it for "
+            "several, which then vote.",
         ),
     ] = None,
     json: Json = False,
@@ -56,6 +59,7 @@ def ask(
     if not any(c.isalnum() for c in question):
         raise VivaError("the question is empty; ask something, for example 'Where is the code?'")
     from vivavoce.export.lines import line
+    from vivavoce.panel import verdict
     from vivavoce.papers import load
     from vivavoce.readers import reader as find_reader
     from vivavoce.records import Question
@@ -63,26 +67,49 @@ def ask(
     readers = [find_reader(name) for name in dict.fromkeys(reader or ["builtin"])]
     paper = load(file, limits=limits_of(timeout, memory, max_pages, max_mb, max_ocr_pages))
     asked = Question(" ".join(question.split()))
-    answers = [voice.read(paper, [asked])[0] for voice in readers]
+    answers = [answer for voice in readers for answer in voice.read(paper, [asked])]
+    if not answers:
+        raise VivaError(
+            f"{readers[0].name} has no answer to this question about this paper; ask another reader."
+        )
+    came_to = verdict(answers)
     if json:
         lines = [line(paper, answer) for answer in answers]
         head = {"paper": lines[0]["paper"], "question": lines[0]["question"]}
-        print_json({**head, "answers": lines, "verdict": line(paper, answers[0], "verdict")})
+        print_json({**head, "answers": lines, "verdict": line(paper, came_to)})
     elif not paper.unreadable:
-        _show(paper, answers[0], console())
+        _show(paper, came_to, console(), answers)
+    silent = [voice.name for voice in readers if voice.name not in {answer.reader for answer in answers}]
+    for name in silent:
+        print(f"viva: {clean(name)} has no answer to this question about this paper.", file=sys.stderr)
     if paper.unreadable:
         reason = clean(paper.unreadable).rstrip(".")
         print(f"viva: {clean(paper.file)}: unreadable: {reason}.", file=sys.stderr)
         raise typer.Exit(1)
 
 
-def _show(paper: "Paper", answer: "Answer", screen: "Console") -> None:
+def _show(paper: "Paper", answer: "Answer", screen: "Console", voters: "Sequence[Answer]") -> None:
     from rich.text import Text
 
     width = min(WIDTH, screen.width) if screen.is_terminal else WIDTH
-    for style, indent, text in _lines(paper, answer):
+    for style, indent, text in (*_lines(paper, answer), *_votes(answer, voters)):
         for part in wrap(clean(text), width - indent, break_on_hyphens=False) or [""]:
             screen.print(Text(" " * indent).append(part, style=style), soft_wrap=True)
+
+
+def _votes(answer: "Answer", voters: "Sequence[Answer]") -> Iterator[tuple[str, int, str]]:
+    """Who said what, when there are several; and why a person should look."""
+    if len(voters) > 1:
+        yield "", 0, ""
+        yield "dim", 0, "The readers:"
+        for voter in voters:
+            yield (
+                "",
+                2,
+                f"{voter.reader}: {voter.status.replace('_', ' ')} (confidence {voter.confidence:.2f})",
+            )
+    for doubt in answer.doubts:
+        yield "yellow", 0, f"To review: {doubt}"
 
 
 def _lines(paper: "Paper", answer: "Answer") -> Iterator[tuple[str, int, str]]:

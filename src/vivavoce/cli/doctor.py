@@ -10,7 +10,11 @@ import typer
 from vivavoce.cli.options import Json
 from vivavoce.cli.output import clean, count, print_json
 
-EXTRAS = {"ocr": ("rapidocr", "reads scans"), "pandas": ("pandas", "`Study.to_pandas()`")}
+EXTRAS = {
+    "ocr": ("rapidocr", "reads scans"),
+    "pandas": ("pandas", "`Study.to_pandas()`"),
+    "stats": ("krippendorff", "`viva agreement`"),
+}
 """What may be installed besides: the module that shows it, and what it is for."""
 
 

@@ -49,7 +49,10 @@ def run(
     reader: Annotated[
         list[str] | None,
         typer.Option(
-            "--reader", metavar="R", help="Who answers, besides the study's readers. So far: builtin."
+            "--reader",
+            metavar="R",
+            help="Who answers, besides the study's readers: builtin, or table:FILE for answers from "
+            "elsewhere. Repeat it for several, which then vote.",
         ),
     ] = None,
     workers: Annotated[

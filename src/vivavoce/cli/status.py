@@ -73,7 +73,7 @@ def show(study: Path, found: "State") -> None:
         if number := found.statuses.get(name, 0):
             say(f"  {number:>{width},}  {name.replace('_', ' ')}")
     if found.waiting:
-        say(f"  {found.waiting:>{width},}  not asked yet: `viva run --study {study}` goes on")
+        say(f"  {found.waiting:>{width},}  no answer yet: `viva run --study {study}` goes on")
     if found.review:
         are = "answer awaits" if found.review == 1 else "answers await"
         say(f"{found.review:,} {are} review: unsure, or not to be had.")

@@ -31,6 +31,7 @@ def line(paper: Paper | Source, answer: Answer, reader: str = "") -> dict[str, A
         "values": [{"kind": v.kind, "text": v.text} for v in answer.values],
         "receipt": _receipt(answer),
         "reason": answer.reason,
+        "doubts": list(answer.doubts),
         "needs_review": needs_review(answer),
     }
 

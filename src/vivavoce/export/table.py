@@ -78,7 +78,7 @@ def _row(paper: Source, answer: Answer) -> Row:
         best.page if best else None,
         len(answer.evidence),
         "yes" if needs_review(answer) else "no",
-        answer.reason,
+        answer.reason or "; ".join(answer.doubts),
         answer.version,
     ]
 

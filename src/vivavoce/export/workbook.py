@@ -1,4 +1,5 @@
-"""The study as an Excel workbook: a matrix to look at, the answers to filter, their evidence, a summary.
+"""The study as an Excel workbook: a matrix to look at, the answers to filter, their evidence, a summary; and
+how far the readers agree, when there are several.
 
 Sheets are written row by row, in one pass over the results, so that a large study takes little memory. The
 library that writes the workbook stamps it with the time; the archive is written anew without.
@@ -21,6 +22,7 @@ from openpyxl.styles import Alignment, Font, PatternFill
 from openpyxl.utils import get_column_letter
 from openpyxl.xml.functions import tostring
 
+from vivavoce.agreement import agreement, rows
 from vivavoce.errors import VivaError
 from vivavoce.export.summary import (
     PaperSummary,
@@ -65,6 +67,14 @@ EVIDENCE = (
     "start",
     "end",
 )
+MEASURES = {
+    "percent": "agreement",
+    "fleiss": "Fleiss' kappa",
+    "alpha": "Krippendorff's alpha",
+    "kappa": "Cohen's kappa",
+    "cosine": "cosine of the words",
+}
+"""What the sheet on agreement calls them."""
 TEXT_LIMIT = 32_767
 """What a cell can hold, in UTF-16 code units, as Excel counts."""
 ROW_LIMIT = 1_048_576
@@ -140,6 +150,8 @@ def _fill(book: Workbook, results: Results) -> None:
     answers.filter(len(COLUMNS))
     evidence.filter(len(EVIDENCE))
     _summary_sheet(book, results.questions, summarise(results.questions, papers))
+    if len(results.readers) > 1:
+        _agreement_sheet(book, results)
 
 
 # Cells and sheets
@@ -347,6 +359,25 @@ def _variables(sheet: Sheet, questions: QuestionSet, summary: Summary) -> None:
             for p in summary.papers
         ],
     )
+
+
+# The agreement
+
+
+def _agreement_sheet(book: Workbook, results: Results) -> None:
+    """How far the readers agree; or, in one line, why that can't be said."""
+    sheet = Sheet(book, "Agreement", "A2", [16, 20, 44, 10, 10, 10, 10])
+    try:
+        found = agreement(results)
+    except VivaError as error:
+        sheet.add([f"Not computed: {error}"])
+        return
+    sheet.add(
+        [Text(name, BOLD, HEAD) for name in ("question", "measure", "readers", "value", "from", "to", "n")]
+    )
+    for id, measure, readers, estimate in rows(found):
+        numbers = [Text(v, number_format="0.00") for v in (estimate.value, estimate.low, estimate.high)]
+        sheet.add([safe(id or "all"), MEASURES[measure], safe(readers or "all"), *numbers, estimate.n])
 
 
 def _block(sheet: Sheet, title: str, head: Sequence[str], many: Iterable[Sequence[Value | Text]]) -> None:

@@ -1,6 +1,12 @@
-"""Whatever answers questions about a paper. One protocol: a paper and questions in, an answer to each out."""
+"""Whatever answers questions about a paper. One protocol: a paper and questions in, an answer to each out.
 
+The name of a reader says which it is. One of a file (`table:labels.csv`) has its path in its name: a study
+keeps it relative to the study's folder where it can (`kept`), and finds it again from anywhere (`placed`).
+"""
+
+import os
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Protocol
 
 from vivavoce.errors import VivaError
@@ -14,7 +20,8 @@ class Reader(Protocol):
     """Another version may answer differently."""
 
     def read(self, paper: Paper, questions: Sequence[Question]) -> list[Answer]:
-        """An answer to each question, in their order."""
+        """An answer to each question, in their order. A reader that has nothing to say to a question because
+        it was never asked it (a table without that row) leaves it out."""
 
 
 def reader(name: str = "builtin", threads: int | None = None) -> Reader:
@@ -23,7 +30,32 @@ def reader(name: str = "builtin", threads: int | None = None) -> Reader:
         from vivavoce.readers.builtin import Builtin
 
         return Builtin(threads)
-    raise VivaError(f"there is no reader '{name}'; the one that there is so far is 'builtin'.")
+    if name.startswith(TABLE):
+        from vivavoce.readers.table import Table
+
+        return Table(name)
+    raise VivaError(f"there is no reader '{name}'; there are 'builtin' and 'table:FILE'.")
 
 
-__all__ = ["Reader", "reader"]
+TABLE = "table:"
+
+
+def kept(name: str, folder: str | Path) -> str:
+    """The name as a study in that folder keeps it: a file that lies beside the folder, or in it, by its path
+    from there, so that they can be moved together; any other by its whole path."""
+    if not name.startswith(TABLE) or name == TABLE:
+        return name
+    file, home = os.path.realpath(name.removeprefix(TABLE)), os.path.realpath(folder)
+    near = os.path.dirname(home)
+    beside = near != os.path.dirname(near) and os.path.commonpath([file, near]) == near
+    return TABLE + (os.path.relpath(file, home) if beside else file)
+
+
+def placed(name: str, folder: str | Path) -> str:
+    """A name that a study in that folder keeps, as any process can use it: with the file's whole path."""
+    if not name.startswith(TABLE) or name == TABLE:
+        return name
+    return TABLE + os.path.join(os.path.realpath(folder), name.removeprefix(TABLE))
+
+
+__all__ = ["Reader", "kept", "placed", "reader"]

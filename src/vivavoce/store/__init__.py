@@ -9,7 +9,7 @@ small tables of their own (`asked`, `readers`, `files`), and older answers stay.
 
 import json
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from datetime import UTC, datetime
@@ -124,6 +124,17 @@ class Store:
         with self._read() as connection:
             rows = connection.execute(sa.select(READERS).order_by(READERS.c.position)).all()
         return [(row.name, row.version) for row in rows]
+
+    def set_weights(self, weights: Mapping[str, float] | None) -> None:
+        """How much each reader's vote counts from now on, by its name; none when all count the same."""
+        with self._write() as connection:
+            _put(connection, "weights", convert.to_json(None if weights is None else dict(weights)))
+
+    def weights(self) -> dict[str, float] | None:
+        with self._read() as connection:
+            raw = connection.execute(sa.select(META.c.value).where(META.c.key == "weights")).scalar()
+        found: dict[str, float] | None = json.loads(raw or "null")
+        return found
 
     # Papers
 

@@ -91,6 +91,7 @@ def of_answer(paper: str, answer: Answer) -> Row:
     detail = {
         "values": [asdict(value) for value in answer.values],
         "receipt": asdict(answer.receipt) if answer.receipt else None,
+        "doubts": answer.doubts,
     }
     return {
         "paper": paper,
@@ -153,6 +154,7 @@ def answer(row: Any, quotes: tuple[Evidence, ...]) -> Answer:
         receipt=receipt,
         reason=row.reason,
         paper=row.paper,
+        doubts=tuple(detail.get("doubts", ())),  # answers of older versions have none
     )
 
 

@@ -52,16 +52,19 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     rich_markup_mode=None,
 )
-app.command(cls=Command)(agreement)
-app.command(cls=Command)(ask)
-app.command(cls=Command)(check)
-app.command(cls=Command)(evaluate)
-app.command(cls=Command)(export)
-app.command(cls=Command)(read)
-app.command(cls=Command)(run)
-app.command(cls=Command)(status)
-app.command(cls=Command)(doctor)
-app.add_typer(questions(Command), name="questions")
+for command, short in (
+    (ask, "One question of one paper, at once."),
+    (check, "Can each paper be read?"),
+    (run, "A question set of many papers, kept in a study."),
+    (status, "How far a study is, and what failed."),
+    (export, "A study's answers as a table or a workbook."),
+    (evaluate, "A study against your labels."),
+    (agreement, "How far a study's readers agree."),
+    (read, "A paper as it was read, sentence by sentence."),
+    (doctor, "What is installed; whether a study is sound."),
+):
+    app.command(cls=Command, short_help=short)(command)
+app.add_typer(questions(Command), name="questions", short_help="The question sets; check one of your own.")
 
 
 def _version(wanted: bool) -> None:

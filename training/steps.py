@@ -24,7 +24,7 @@ from vivavoce.records import Paper, Question
 WEIGHTS = Path(__file__).resolve().parents[1] / "src" / "vivavoce" / "readers" / "weights"
 PAIRS = 32_000
 """That the judge learns from."""
-BRIEF = 2.0
+BRIEF = 1.0
 """Epochs of the scorer, in small steps, where five of them are compared."""
 FOLDS = 4
 QUESTIONS = asked(load_set("dl-methods"))

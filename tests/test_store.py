@@ -518,3 +518,29 @@ def test_tampering_is_found(store: Store, statement: str, says: str) -> None:
 
 def test_what_the_database_says_is_passed_on() -> None:
     assert database._plain("no such table: x") == "the database says: no such table: x"
+
+
+def test_a_paper_without_text_gives_way_to_one_with(tmp_path: Path) -> None:
+    store = Store(tmp_path / "viva.db", create=True)
+    question = Question("Where is the code?", "Q1")
+    store.set_asked(QuestionSet("some", (question,)))
+    store.set_readers([("builtin", "1")])
+    scan = Paper("ab", "a.pdf", "pdf", "", (), (Page(1, 9, 9),), unreadable="a scan")
+    text = "It is here."
+    read = Paper("ab", "a.pdf", "pdf", text, (Sentence(text, 0, len(text), 1),), (Page(1, 9, 9),))
+
+    store.add_paper(scan)
+    assert store.add_answer("ab", Answer(question, "builtin", "1", "unreadable", reason="a scan"))
+    assert not store.has_paper("ab")
+    assert store.done("ab") == set()
+    assert not store.add_answer("ab", Answer(question, "builtin", "1", "unreadable", reason="a scan"))
+
+    store.add_paper(read)
+    assert store.add_answer("ab", Answer(question, "builtin", "1", "reported", "here", 0.9))
+    assert store.paper("ab").text == text
+    assert [a.status for a in store.answers("ab").values()] == ["reported"]
+
+    store.add_paper(scan)  # and never back
+    assert not store.add_answer("ab", Answer(question, "builtin", "1", "unreadable"))
+    assert store.paper("ab").text == text
+    assert list(store.problems()) == []

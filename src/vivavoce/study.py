@@ -247,12 +247,14 @@ class Study:
             file = file._replace(reason=outcome.reason)
         self.store.set_file(file)
         names = {placed(name, self.folder): name for name, _ in self.store.readers()}
+        new = 0
         for answer in outcome.answers:
             assert paper is not None
-            self.store.add_answer(paper.id, replace(answer, reader=names.get(answer.reader, answer.reader)))
+            named = replace(answer, reader=names.get(answer.reader, answer.reader))
+            new += self.store.add_answer(paper.id, named)
         if outcome.reason:
             self.store.add_failure(job.path, file.paper, outcome.reason)
-        return len(outcome.answers)
+        return new
 
     # Looking
 

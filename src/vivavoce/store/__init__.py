@@ -151,8 +151,11 @@ class Store:
         return [File(**row._mapping) for row in rows]
 
     def add_paper(self, paper: Paper, parsed_by: str = "") -> None:
-        """The paper, unless it is there."""
+        """The paper, unless it is there. One that had no usable text gives way to one that has."""
         with self._write() as connection:
+            before = sa.delete(PAPERS).where(PAPERS.c.id == paper.id, PAPERS.c.unreadable != "")
+            if not paper.unreadable and connection.execute(before).rowcount:
+                connection.execute(sa.delete(SENTENCES).where(SENTENCES.c.paper == paper.id))
             if _insert_new(connection, PAPERS, **convert.of_paper(paper, parsed_by)) and paper.sentences:
                 connection.execute(sa.insert(SENTENCES), convert.of_sentences(paper))
 
@@ -174,8 +177,10 @@ class Store:
         return list(self._layout(layout)["scanned"])
 
     def has_paper(self, id: str) -> bool:
+        """Is it there, with usable text?"""
+        readable = (PAPERS.c.id == id, PAPERS.c.unreadable == "")
         with self._read() as connection:
-            return connection.execute(sa.select(PAPERS.c.id).where(PAPERS.c.id == id)).first() is not None
+            return connection.execute(sa.select(PAPERS.c.id).where(*readable)).first() is not None
 
     def sources(self) -> list[Source]:
         """Every paper of the study once, and every file that is none, in the order of their names."""
@@ -193,14 +198,19 @@ class Store:
 
     # Answers
 
-    def add_answer(self, paper: str, answer: Answer) -> None:
-        """One cell, whole; one that is there already stays as it is."""
+    def add_answer(self, paper: str, answer: Answer) -> bool:
+        """One cell, whole: was it new? One that is there already stays as it is; only "unreadable", which is
+        no answer, gives way."""
         row = convert.of_answer(paper, answer)
         with self._write() as connection:
+            if answer.status != "unreadable":
+                same = (ANSWERS.c[name] == row[name] for name in ("paper", "question", "reader", "version"))
+                connection.execute(sa.delete(ANSWERS).where(*same, ANSWERS.c.status == "unreadable"))
             _insert_new(connection, QUESTIONS, key=row["question"], text=answer.question.text)
             number = _insert_new(connection, ANSWERS, **row, run=self.run, at=_now())
             if number and answer.evidence:
                 connection.execute(sa.insert(EVIDENCE), convert.of_evidence(number, answer.evidence))
+        return number > 0
 
     def add_failure(self, path: str, paper: str | None, reason: str) -> None:
         """A file, or a paper of which nothing could be asked; tried again on the next run."""
@@ -212,10 +222,11 @@ class Store:
             )
 
     def done(self, paper: str) -> set[tuple[str, str, str]]:
-        """Which cells the paper has: question key, reader, version."""
+        """Which cells the paper has: question key, reader, version. "Unreadable" is none: it may be read."""
         columns = (ANSWERS.c.question, ANSWERS.c.reader, ANSWERS.c.version)
+        answered = (ANSWERS.c.paper == paper, ANSWERS.c.status != "unreadable")
         with self._read() as connection:
-            rows = connection.execute(sa.select(*columns).where(ANSWERS.c.paper == paper)).all()
+            rows = connection.execute(sa.select(*columns).where(*answered)).all()
         return {(row[0], row[1], row[2]) for row in rows}
 
     def answers(self, paper: str) -> dict[tuple[str, str], Answer]:

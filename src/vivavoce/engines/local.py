@@ -91,14 +91,18 @@ class _Slot:
     def _do(self, job: Job) -> Outcome:
         paper = job.paper
         answers: list[Answer] = []
+        reasons: list[str] = []
         try:
             if paper is None:
                 paper = load_with(self._files, job.path, job.limits)
-            for reader, questions in job.asks:
-                answers += self._answers.call(ANSWER, reader, paper, questions, limits=ANSWERING)
         except VivaError as error:
-            return Outcome(job, paper, tuple(answers), _one_line(error, job))
-        return Outcome(job, paper, tuple(answers))
+            return Outcome(job, reason=_one_line(error, job))
+        for reader, questions in job.asks:
+            try:
+                answers += self._answers.call(ANSWER, reader, paper, questions, limits=ANSWERING)
+            except VivaError as error:  # the other readers are asked all the same
+                reasons.append(_one_line(error, job))
+        return Outcome(job, paper, tuple(answers), "; ".join(reasons))
 
     def end(self) -> None:
         """Ends what is under way, and the slot."""

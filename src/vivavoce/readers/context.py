@@ -1,0 +1,101 @@
+"""What a language model gets to see of a paper: numbered sentences, within a budget.
+
+- `evidence`: of each question the sentences that the built-in reader ranks first, with their neighbours;
+- `passages`: the passages around these, as many as the budget holds;
+- `paper`: everything but the reference list, once, with many questions behind it.
+
+Tokens are estimated at four characters each, as providers' own rule of thumb has it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from vivavoce.records import Paper, Question, Sentence
+
+if TYPE_CHECKING:
+    from vivavoce.readers.scoring import PaperScores
+
+Context = Literal["evidence", "passages", "paper"]
+CONTEXTS: tuple[Context, ...] = ("evidence", "passages", "paper")
+
+BEST = 5
+"""Sentences of each question that are shown, before their neighbours."""
+AROUND = 1
+"""Sentences on each side of them."""
+WIDE = 4
+"""The same, for passages."""
+TOKENS = {"evidence": 800, "passages": 3000, "paper": 120_000}
+"""The most that one prompt holds of a paper."""
+BATCH = 14
+"""Questions behind a whole paper: more of them, and models begin to leave some out."""
+CHARACTERS_PER_TOKEN = 4
+UNREAD = ("reference", "figure")
+
+Numbered = tuple[tuple[int, Sentence], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """Questions that are asked together, and the sentences they are asked about."""
+
+    questions: tuple[Question, ...]
+    sentences: Numbered
+
+    @property
+    def tokens(self) -> int:
+        """About how many the sentences take."""
+        return sum(map(tokens, (sentence for _, sentence in self.sentences)))
+
+
+def tokens(sentence: Sentence) -> int:
+    return len(sentence.reading or sentence.text) // CHARACTERS_PER_TOKEN + 5
+
+
+def prompts(
+    paper: Paper, questions: Sequence[Question], context: Context, scores: "PaperScores | None"
+) -> list[Prompt]:
+    """What is sent, one prompt per question, or for a whole paper one per batch of questions. `scores` are
+    the built-in reader's, for these questions; only `paper` does without."""
+    if context == "paper":
+        whole = _within(paper, _readable(paper), TOKENS["paper"])
+        return [
+            Prompt(tuple(questions[at : at + BATCH]), whole) for at in range(0, len(questions), BATCH)
+        ]
+    assert scores is not None
+    around = AROUND if context == "evidence" else WIDE
+    most = BEST if context == "evidence" else 4 * BEST
+    return [
+        Prompt((question,), _shown(paper, [x.number for x in scores.best(n)[:most]], around, TOKENS[context]))
+        for n, question in enumerate(questions)
+    ]
+
+
+def _readable(paper: Paper) -> list[int]:
+    return [n for n, sentence in enumerate(paper.sentences) if sentence.kind not in UNREAD]
+
+
+def _shown(paper: Paper, best: Sequence[int], around: int, budget: int) -> Numbered:
+    """The best sentences with their neighbours, in the paper's order; as many as the budget holds, best first."""
+    chosen: dict[int, None] = {}
+    left = budget
+    for number in best:
+        near = range(max(0, number - around), min(len(paper.sentences), number + around + 1))
+        new = [n for n in near if n not in chosen and (n == number or paper.sentences[n].kind not in UNREAD)]
+        cost = sum(tokens(paper.sentences[n]) for n in new)
+        if cost > left and chosen:
+            break
+        chosen.update(dict.fromkeys(new))
+        left -= cost
+    return tuple((n, paper.sentences[n]) for n in sorted(chosen))
+
+
+def _within(paper: Paper, numbers: Sequence[int], budget: int) -> Numbered:
+    """These sentences, up to the budget."""
+    kept: list[tuple[int, Sentence]] = []
+    for n in numbers:
+        budget -= tokens(paper.sentences[n])
+        if budget < 0:
+            break
+        kept.append((n, paper.sentences[n]))
+    return tuple(kept)

@@ -1,0 +1,132 @@
+"""Calls to a provider: as many at a time as it bears, once more when that helps, not for ever when it doesn't.
+
+- at most `limit` calls are under way, whoever makes them;
+- 429, 5xx, timeouts and lost connections are tried again, after the time that the provider asks for
+  (`Retry-After`) or a growing pause;
+- 400, 401, 403 and 404 are not: the reader stops for this run, with one clear line, while others go on;
+- after many failures in a row the provider is left alone for a while, and given up if that does not help.
+"""
+
+import asyncio
+import random
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from pydantic_ai.exceptions import (
+    ModelAPIError,
+    ModelAuthenticationError,
+    ModelContextWindowExceededError,
+    ModelHTTPError,
+    ModelNotFoundError,
+    ModelQuotaExceededError,
+    ModelRequestRejectedError,
+    UnexpectedModelBehavior,
+)
+
+from vivavoce.errors import VivaError
+
+T = TypeVar("T")
+
+LIMIT = 8
+"""Calls under way at a time, unless told otherwise."""
+TRIES = 6
+FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0
+"""Seconds before the second try, doubled before each other one; and the most."""
+PATIENCE = 120.0
+"""The longest `Retry-After` that is waited for."""
+FAILURES = 12
+"""In a row, of different calls, after which the provider is left alone for a while."""
+REST = 20.0
+RESTS = 3
+"""How often that is tried before the reader stops."""
+
+
+class ReaderStopped(VivaError):
+    """The reader can't go on in this run; others can."""
+
+
+class CallFailed(VivaError):
+    """One call failed for good; others may do better."""
+
+
+@dataclass
+class Caller:
+    """Makes the calls of one reader."""
+
+    name: str
+    limit: int = LIMIT
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+    _slots: asyncio.Semaphore | None = None
+    _chance: random.Random = field(default_factory=lambda: random.Random(0))
+    _failures: int = 0
+    _rests: int = 0
+    _stopped: str = ""
+    _open: asyncio.Event | None = None
+
+    async def call(self, make: Callable[[], Awaitable[T]]) -> T:
+        """What the call gives. Raises `CallFailed` or `ReaderStopped`."""
+        if self._slots is None or self._open is None:
+            self._slots, self._open = asyncio.Semaphore(self.limit), asyncio.Event()
+            self._open.set()
+        async with self._slots:
+            for attempt in range(1, TRIES + 1):
+                await self._open.wait()
+                if self._stopped:
+                    raise ReaderStopped(self._stopped)
+                try:
+                    result = await make()
+                except ModelAPIError as error:
+                    reason = self._judged(error)
+                    if attempt == TRIES:
+                        await self._note_failure(reason)
+                        raise CallFailed(f"{self.name}: gave up after {TRIES} tries: {reason}.") from error
+                    await self._note_failure(reason)
+                    await self.sleep(self._pause(error, attempt))
+                except UnexpectedModelBehavior as error:
+                    said = " ".join(str(error).split())[:200]
+                    raise CallFailed(f"{self.name}: the reply can't be used: {said}.") from error
+                else:
+                    self._failures = self._rests = 0
+                    return result
+        raise AssertionError  # the loop returns or raises
+
+    def _judged(self, error: ModelAPIError) -> str:
+        """Why, for an error that another try may mend; raises for one that it won't."""
+        status = error.status_code if isinstance(error, ModelHTTPError) else None
+        if isinstance(error, ModelContextWindowExceededError):
+            raise CallFailed(f"{self.name}: the prompt is longer than the model's window; use --context.") from error
+        if isinstance(error, ModelAuthenticationError) or status in (401, 403):
+            raise self._stop(f"{self.name}: the provider refuses the key; check the key in the environment.")
+        if isinstance(error, ModelNotFoundError) or status == 404:
+            raise self._stop(f"{self.name}: the provider has no such model; check the name.")
+        if isinstance(error, ModelQuotaExceededError):
+            raise self._stop(f"{self.name}: the account's quota is used up.")
+        if isinstance(error, ModelRequestRejectedError) or (status and 400 <= status < 500 and status not in (408, 429)):
+            raise self._stop(f"{self.name}: the provider rejects the request (status {status}).")
+        return f"status {status}" if status else type(error).__name__.removeprefix("Model")
+
+    def _stop(self, reason: str) -> ReaderStopped:
+        self._stopped = reason
+        return ReaderStopped(reason)
+
+    def _pause(self, error: ModelAPIError, attempt: int) -> float:
+        if error.retry_after is not None:
+            return min(error.retry_after, PATIENCE)
+        return min(FIRST_PAUSE * 2 ** (attempt - 1), LONGEST_PAUSE) * self._chance.uniform(0.75, 1.25)
+
+    async def _note_failure(self, reason: str) -> None:
+        """Counts it; after many in a row nobody calls for a while."""
+        assert self._open is not None
+        self._failures += 1
+        if self._failures < FAILURES or not self._open.is_set():
+            return
+        if self._rests >= RESTS:
+            raise self._stop(f"{self.name}: the server keeps failing ({reason}); is it up?")
+        self._rests += 1
+        self._open.clear()
+        try:
+            await self.sleep(REST)
+        finally:
+            self._failures = 0
+            self._open.set()

@@ -8,6 +8,7 @@ resumes, adds papers, questions or readers, or tries once more what failed.
 
 import os
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -164,15 +165,20 @@ class Study:
             self.store.begin({"files": len(files), "readers": self.store.readers()})
             progress(Progress("begun", cells=len(files)))
             asked, cells, failed = 0, 0, []
+            parts: Counter[str] = Counter()
             jobs = self._jobs(files, limits, progress)
             with closing(work.run(jobs, stop)) as outcomes:
                 for outcome in outcomes:
-                    done = self._keep(outcome)
+                    if outcome.part:
+                        parts[outcome.job.path] += self._keep_answers(outcome)
+                        continue
+                    done = self._keep(outcome) + parts.pop(outcome.job.path, 0)
                     asked, cells = asked + 1, cells + done
                     if outcome.reason:
                         failed.append((outcome.job.name, outcome.reason))
                     event = "failed" if outcome.reason else "done"
                     progress(Progress(event, outcome.job.name, done, outcome.reason))
+            cells += sum(parts.values())
             stopped = stop is not None and stop.is_set()
             self.store.log("stopped" if stopped else "ended", {"cells": cells, "failed": len(failed)})
             return Summary(len(self.store.sources()), asked, cells, tuple(failed), stopped)
@@ -239,21 +245,28 @@ class Study:
         """Writes what came of a job, cell by cell; how many cells that was."""
         job, paper = outcome.job, outcome.paper
         file = self._identified(File(job.path, job.name, None, "", 0, 0))
+        new = self._keep_answers(outcome)
         if paper is not None:
-            self.store.add_paper(paper)
             if file.paper != paper.id:  # it was changed meanwhile: the next run is to look again
                 file = file._replace(paper=paper.id, size=0, changed=0)
         elif outcome.reason:
             file = file._replace(reason=outcome.reason)
         self.store.set_file(file)
+        if outcome.reason:
+            self.store.add_failure(job.path, file.paper, outcome.reason)
+        return new
+
+    def _keep_answers(self, outcome: Outcome) -> int:
+        """Writes the paper, if it is not there, and the answers; how many of these were new."""
+        if outcome.paper is None:
+            return 0
+        if not outcome.part or not self.store.has_paper(outcome.paper.id):
+            self.store.add_paper(outcome.paper)
         names = {placed(name, self.folder): name for name, _ in self.store.readers()}
         new = 0
         for answer in outcome.answers:
-            assert paper is not None
             named = replace(answer, reader=names.get(answer.reader, answer.reader))
-            new += self.store.add_answer(paper.id, named)
-        if outcome.reason:
-            self.store.add_failure(job.path, file.paper, outcome.reason)
+            new += self.store.add_answer(outcome.paper.id, named)
         return new
 
     # Looking

@@ -36,6 +36,8 @@ class Outcome:
     """All that were got, even if something failed after them."""
     reason: str = ""
     """What went wrong, as one line."""
+    part: bool = False
+    """Is there more of this job to come?"""
 
 
 class Engine(Protocol):

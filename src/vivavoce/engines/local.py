@@ -1,29 +1,56 @@
-"""Jobs in processes of this machine.
+"""Jobs in processes of this machine, calls to language models on one event loop beside them.
 
-A slot is a thread with two processes: one reads files (whatever a file does to it, it can be replaced at no
-cost), the other holds the readers' networks and answers. A slot of each core keeps them busy: within a
-slot everything runs on one thread, since several papers at a time scale better than several threads a paper.
+A paper is worked on by a thread, which does nothing itself: files are read, and the built-in reader answers, in
+pairs of processes, a pair for each core: one reads files (whatever a file does to it, it can be replaced at no
+cost), the other holds the readers' networks. Within a pair everything runs on one thread, since several
+papers at a time scale better than several threads a paper. When models are called there are more
+threads than pairs, so that the cores are busy while others wait for replies.
 """
 
+import asyncio
 import os
 import threading
 import time
-from collections.abc import Generator, Iterable
+from collections.abc import Coroutine, Generator, Iterable, Iterator
+from concurrent.futures import CancelledError
+from contextlib import contextmanager
 from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from vivavoce.engines import Job, Outcome
 from vivavoce.errors import VivaError
 from vivavoce.papers.isolation import Worker
 from vivavoce.papers.limits import Limits
 from vivavoce.papers.loading import load_with
-from vivavoce.records import Answer
+from vivavoce.readers import reader as find_reader
+from vivavoce.readers import remote
+from vivavoce.records import Answer, Paper, Question
+
+if TYPE_CHECKING:
+    from vivavoce.readers.llm import LLM
 
 ANSWER = "vivavoce.engines.work:answer"
+RANK = "vivavoce.engines.work:rank"
 ANSWERING = Limits(seconds=1800.0, memory_mb=8192)
 """What answering one paper may take. One of ten pages takes about two seconds of one core."""
 GRACE_SECONDS = 1.5
 """How long what is under way may take when there is to be an end."""
 ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+WAITING = 6
+"""Papers besides that may wait for language models."""
+
+
+class _Pair(NamedTuple):
+    files: Worker
+    answers: Worker
+
+
+class _Done(NamedTuple):
+    """What a thread hands over: a part of a job, its end, or a fault of ours."""
+
+    outcome: Outcome | None
+    last: bool = True
+    fault: BaseException | None = None
 
 
 class Local:
@@ -31,86 +58,185 @@ class Local:
         self.workers = workers or len(os.sched_getaffinity(0))
 
     def run(self, jobs: Iterable[Job], stop: threading.Event | None = None) -> Generator[Outcome]:
-        waiting: SimpleQueue[Job | None] = SimpleQueue()
-        done: SimpleQueue[Outcome | BaseException] = SimpleQueue()
-        slots = [_Slot(waiting, done) for _ in range(self.workers)]
+        crew = _Crew(self.workers)
         stop = stop or threading.Event()
         under_way = 0
         try:
             for job in jobs:
                 if stop.is_set():
                     break
-                waiting.put(job)
                 under_way += 1
-                # One job more than slots, so that none waits for the caller.
-                while under_way > self.workers and (outcome := _outcome(done, stop)):
-                    yield outcome
-                    under_way -= 1
-            while under_way and (outcome := _outcome(done, stop)):
-                yield outcome
-                under_way -= 1
+                # One job more than threads, so that none waits for the caller.
+                room = crew.begin(job)
+                while under_way > room and (done := crew.next(stop)):
+                    under_way -= done.last
+                    if done.outcome:
+                        yield done.outcome
+            while under_way and (done := crew.next(stop)):
+                under_way -= done.last
+                if done.outcome:
+                    yield done.outcome
         finally:
-            for _ in slots:
-                waiting.put(None)
-            for slot in slots:
-                slot.end()
+            crew.end()
 
 
-def _outcome(done: "SimpleQueue[Outcome | BaseException]", stop: threading.Event) -> Outcome | None:
-    """The next one; none when there is to be an end and none has come in time."""
-    deadline = float("inf")
-    while time.monotonic() < deadline:
-        try:
-            found = done.get(timeout=0.1)
-        except Empty:
-            if stop.is_set() and deadline == float("inf"):
-                deadline = time.monotonic() + GRACE_SECONDS
-            continue
-        if isinstance(found, BaseException):
-            raise found
-        return found
-    return None
+class _Crew:
+    """The threads, the processes and the loop of one run."""
 
+    def __init__(self, workers: int) -> None:
+        self._waiting: SimpleQueue[Job | None] = SimpleQueue()
+        self._done: SimpleQueue[_Done] = SimpleQueue()
+        self._pairs = [_Pair(Worker(), Worker(ONE_THREAD)) for _ in range(workers)]
+        self._idle: SimpleQueue[_Pair] = SimpleQueue()
+        for pair in self._pairs:
+            self._idle.put(pair)
+        self._threads: list[threading.Thread] = []
+        self._add_threads(workers)
+        self._calls = _Calls()
+        self._ended = False
 
-class _Slot:
-    def __init__(
-        self, waiting: "SimpleQueue[Job | None]", done: "SimpleQueue[Outcome | BaseException]"
-    ) -> None:
-        self._waiting, self._done = waiting, done
-        self._files, self._answers = Worker(), Worker(ONE_THREAD)
-        self._thread = threading.Thread(target=self._work, daemon=True, name="vivavoce-slot")
-        self._thread.start()
+    def _add_threads(self, many: int) -> None:
+        for _ in range(many):
+            thread = threading.Thread(target=self._work, daemon=True, name="vivavoce-job")
+            thread.start()
+            self._threads.append(thread)
+
+    def begin(self, job: Job) -> int:
+        """Takes a job on; how many may be under way."""
+        if len(self._threads) == len(self._pairs) and any(remote(name) for name, _ in job.asks):
+            self._add_threads(WAITING)
+        self._waiting.put(job)
+        return len(self._threads)
+
+    def next(self, stop: threading.Event) -> _Done | None:
+        """What is done next; none when there is to be an end and none has come in time."""
+        deadline = float("inf")
+        while time.monotonic() < deadline:
+            try:
+                found = self._done.get(timeout=0.1)
+            except Empty:
+                if stop.is_set() and deadline == float("inf"):
+                    deadline = time.monotonic() + GRACE_SECONDS
+                continue
+            if found.fault is not None:
+                raise found.fault
+            return found
+        return None
+
+    def end(self) -> None:
+        """Ends what is under way, and all that belongs to it."""
+        self._ended = True
+        for _ in self._threads:
+            self._waiting.put(None)
+        for pair in self._pairs:
+            for worker in pair:
+                worker.kill()
+        self._calls.end()
+        for thread in self._threads:
+            thread.join()
+        for pair in self._pairs:
+            for worker in pair:
+                worker.close()
 
     def _work(self) -> None:
-        while (job := self._waiting.get()) is not None:
+        while (job := self._waiting.get()) is not None and not self._ended:
             try:
-                self._done.put(self._do(job))
+                self._done.put(_Done(self._do(job)))
             except BaseException as error:  # a fault of ours: the caller must see it, not wait for ever
-                self._done.put(error)
+                self._done.put(_Done(None, fault=error))
+
+    @contextmanager
+    def _pair(self) -> Iterator[_Pair]:
+        pair = self._idle.get()
+        try:
+            yield pair
+        finally:
+            self._idle.put(pair)
 
     def _do(self, job: Job) -> Outcome:
         paper = job.paper
         answers: list[Answer] = []
         reasons: list[str] = []
-        try:
-            if paper is None:
-                paper = load_with(self._files, job.path, job.limits)
-        except VivaError as error:
-            return Outcome(job, reason=_one_line(error, job))
+        if paper is None:
+            try:
+                with self._pair() as pair:
+                    paper = load_with(pair.files, job.path, job.limits)
+            except VivaError as error:
+                return Outcome(job, reason=_one_line(error, job))
         for reader, questions in job.asks:
             try:
-                answers += self._answers.call(ANSWER, reader, paper, questions, limits=ANSWERING)
+                if remote(reader):
+                    reasons += self._call(job, paper, reader, questions)
+                    continue
+                with self._pair() as pair:
+                    answers += pair.answers.call(ANSWER, reader, paper, questions, limits=ANSWERING)
             except VivaError as error:  # the other readers are asked all the same
                 reasons.append(_one_line(error, job))
         return Outcome(job, paper, tuple(answers), "; ".join(reasons))
 
+    def _call(self, job: Job, paper: Paper, reader: str, questions: tuple[Question, ...]) -> list[str]:
+        """Asks a language model. Each answer is handed over as it comes; what went wrong is returned."""
+        model = self._calls.model(reader)
+        ranked: list[list[int]] = []
+        if model.shown != "paper" and not paper.unreadable:
+            with self._pair() as pair:
+                ranked = pair.answers.call(RANK, paper, questions, limits=ANSWERING)
+
+        def keep(answer: Answer) -> None:
+            self._done.put(_Done(Outcome(job, paper, (answer,), part=True), last=False))
+
+        return self._calls.wait(model.ask(paper, questions, ranked, keep))
+
+
+class _Calls:
+    """An event loop in a thread of its own, and the models that are called on it; begun when it is needed."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._thread: threading.Thread | None = None
+        self._models: dict[str, LLM] = {}
+
+    def model(self, name: str) -> "LLM":
+        from vivavoce.readers.llm import LLM
+
+        with self._lock:
+            if name not in self._models:
+                found = find_reader(name)
+                assert isinstance(found, LLM)
+                self._models[name] = found
+            return self._models[name]
+
+    def wait(self, work: Coroutine[Any, Any, list[str]]) -> list[str]:
+        """Runs it on the loop, and waits for its end."""
+        with self._lock:
+            if self._loop is None:
+                self._loop = asyncio.new_event_loop()
+                self._thread = threading.Thread(
+                    target=self._loop.run_forever, daemon=True, name="vivavoce-calls"
+                )
+                self._thread.start()
+            future = asyncio.run_coroutine_threadsafe(work, self._loop)
+        try:
+            return list(future.result())
+        except CancelledError:
+            return ["it was stopped"]
+
     def end(self) -> None:
-        """Ends what is under way, and the slot."""
-        for worker in (self._files, self._answers):
-            worker.kill()
-        self._thread.join()
-        for worker in (self._files, self._answers):
-            worker.close()
+        with self._lock:
+            loop, thread = self._loop, self._thread
+        if loop is None or thread is None:
+            return
+
+        async def cancel() -> None:
+            tasks = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+        asyncio.run_coroutine_threadsafe(cancel(), loop).result(timeout=5)
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join(timeout=5)
 
 
 def _one_line(error: VivaError, job: Job) -> str:

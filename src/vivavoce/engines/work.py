@@ -12,6 +12,14 @@ def answer(name: str, paper: Paper, questions: Sequence[Question]) -> list[Answe
     return _reader(name).read(paper, questions)
 
 
+def rank(paper: Paper, questions: Sequence[Question]) -> list[list[int]]:
+    """Of each question the numbers of the sentences that may answer it, best first: what a language model is
+    shown."""
+    from vivavoce.readers.builtin import Builtin
+
+    return Builtin(threads=1).rank(paper, questions)
+
+
 @cache
 def _reader(name: str) -> Reader:
     return reader(name, threads=1)

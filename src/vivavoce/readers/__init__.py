@@ -34,7 +34,23 @@ def reader(name: str = "builtin", threads: int | None = None) -> Reader:
         from vivavoce.readers.table import Table
 
         return Table(name)
-    raise VivaError(f"there is no reader '{name}'; there are 'builtin' and 'table:FILE'.")
+    if remote(name):
+        try:
+            from vivavoce.readers.llm import LLM
+        except ImportError:
+            raise VivaError(f"{name}: language models need an extra: pip install 'vivavoce[llm]'.") from None
+
+        return LLM(name)
+    raise VivaError(
+        f"there is no reader '{name}'; there are 'builtin', 'table:FILE', and language models, such as "
+        "'openai:gpt-5-mini' or 'http://localhost:8080/v1#model'."
+    )
+
+
+def remote(name: str) -> bool:
+    """Is it a language model: `provider:model` or `URL#model`?"""
+    provider, colon, model = name.partition(":")
+    return bool(colon and model and provider.replace("-", "").isalnum()) and not name.startswith(TABLE)
 
 
 TABLE = "table:"

@@ -60,6 +60,11 @@ class Builtin:
         texts = [" ".join(q.text.split()) for q in questions]
         return PaperScores(self._network, self._settings, paper, texts)
 
+    def rank(self, paper: Paper, questions: Sequence[Question]) -> list[list[int]]:
+        """Of each question the numbers of the paper's best sentences, best first."""
+        scores = self.score(paper, questions)
+        return [[scored.number for scored in scores.best(n)] for n in range(len(questions))]
+
     def _answer(self, scores: "PaperScores", n: int, question: Question) -> Answer:
         best = scores.best(n)
         chance = probability(self._settings, [scored.score for scored in best])

@@ -95,14 +95,18 @@ class Caller:
         """Why, for an error that another try may mend; raises for one that it won't."""
         status = error.status_code if isinstance(error, ModelHTTPError) else None
         if isinstance(error, ModelContextWindowExceededError):
-            raise CallFailed(f"{self.name}: the prompt is longer than the model's window; use --context.") from error
+            raise CallFailed(
+                f"{self.name}: the prompt is longer than the model's window; use --context."
+            ) from error
         if isinstance(error, ModelAuthenticationError) or status in (401, 403):
             raise self._stop(f"{self.name}: the provider refuses the key; check the key in the environment.")
         if isinstance(error, ModelNotFoundError) or status == 404:
             raise self._stop(f"{self.name}: the provider has no such model; check the name.")
         if isinstance(error, ModelQuotaExceededError):
             raise self._stop(f"{self.name}: the account's quota is used up.")
-        if isinstance(error, ModelRequestRejectedError) or (status and 400 <= status < 500 and status not in (408, 429)):
+        if isinstance(error, ModelRequestRejectedError) or (
+            status and 400 <= status < 500 and status not in (408, 429)
+        ):
             raise self._stop(f"{self.name}: the provider rejects the request (status {status}).")
         return f"status {status}" if status else type(error).__name__.removeprefix("Model")
 

@@ -94,10 +94,14 @@ def strange_facts(paper: Paper, said: Said, found: Sequence[Evidence]) -> tuple[
     return tuple(strange)
 
 
-def answer(paper: Paper, question: Question, reader: str, version: str, said: Said, checked: Checked) -> Answer:
+def answer(
+    paper: Paper, question: Question, reader: str, version: str, said: Said, checked: Checked
+) -> Answer:
     """What the reply comes to."""
     if not comes_to(said.reported, said.answer):
-        receipt = Receipt(len(paper.pages), sum(s.kind not in ("reference", "figure") for s in paper.sentences))
+        receipt = Receipt(
+            len(paper.pages), sum(s.kind not in ("reference", "figure") for s in paper.sentences)
+        )
         return Answer(question, reader, version, "not_reported", confidence=LESS_SURE, receipt=receipt)
     strange = strange_facts(paper, said, checked.found)
     doubts = [f"not in the paper: {fact}" for fact in strange]
@@ -105,7 +109,12 @@ def answer(paper: Paper, question: Question, reader: str, version: str, said: Sa
         doubts.append(f"quotes that are not in the paper: {len(checked.lost)}")
     if not checked.found:
         return Answer(
-            question, reader, version, "unsupported", said.answer, doubts=tuple(doubts or ["no quote was found"])
+            question,
+            reader,
+            version,
+            "unsupported",
+            said.answer,
+            doubts=tuple(doubts or ["no quote was found"]),
         )
     exact = checked.found[0].match == "exact"
     return Answer(

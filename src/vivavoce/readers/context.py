@@ -9,12 +9,9 @@ Tokens are estimated at four characters each, as providers' own rule of thumb ha
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from vivavoce.records import Paper, Question, Sentence
-
-if TYPE_CHECKING:
-    from vivavoce.readers.scoring import PaperScores
 
 Context = Literal["evidence", "passages", "paper"]
 CONTEXTS: tuple[Context, ...] = ("evidence", "passages", "paper")
@@ -53,21 +50,18 @@ def tokens(sentence: Sentence) -> int:
 
 
 def prompts(
-    paper: Paper, questions: Sequence[Question], context: Context, scores: "PaperScores | None"
+    paper: Paper, questions: Sequence[Question], context: Context, ranked: Sequence[Sequence[int]] = ()
 ) -> list[Prompt]:
-    """What is sent, one prompt per question, or for a whole paper one per batch of questions. `scores` are
-    the built-in reader's, for these questions; only `paper` does without."""
+    """What is sent, one prompt per question, or for a whole paper one per batch of questions. `ranked` are of
+    each question the numbers of its best sentences; only `paper` does without."""
     if context == "paper":
         whole = _within(paper, _readable(paper), TOKENS["paper"])
-        return [
-            Prompt(tuple(questions[at : at + BATCH]), whole) for at in range(0, len(questions), BATCH)
-        ]
-    assert scores is not None
+        return [Prompt(tuple(questions[at : at + BATCH]), whole) for at in range(0, len(questions), BATCH)]
     around = AROUND if context == "evidence" else WIDE
     most = BEST if context == "evidence" else 4 * BEST
     return [
-        Prompt((question,), _shown(paper, [x.number for x in scores.best(n)[:most]], around, TOKENS[context]))
-        for n, question in enumerate(questions)
+        Prompt((question,), _shown(paper, best[:most], around, TOKENS[context]))
+        for question, best in zip(questions, ranked, strict=True)
     ]
 
 

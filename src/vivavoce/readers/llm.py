@@ -7,7 +7,7 @@ dropped if it is still not there. Keys come from the environment alone, and neve
 import asyncio
 import hashlib
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
@@ -20,7 +20,8 @@ from pydantic_ai.settings import ModelSettings
 
 from vivavoce import prompts
 from vivavoce.errors import VivaError
-from vivavoce.readers.checking import Checked, Said, answer, check
+from vivavoce.readers.calls import LIMIT, Caller, CallFailed, ReaderStopped
+from vivavoce.readers.checking import Said, answer, check
 from vivavoce.readers.context import Context, Prompt
 from vivavoce.readers.context import prompts as cut
 from vivavoce.records import Answer, Paper, Question
@@ -35,7 +36,9 @@ class Reply(BaseModel):
     """One question's reply."""
 
     reported: bool = Field(description="Does the paper state an answer for its own work?")
-    answer: str = Field("", max_length=3000, description="The answer in at most 60 words; empty if not reported.")
+    answer: str = Field(
+        "", max_length=3000, description="The answer in at most 60 words; empty if not reported."
+    )
     sentences: list[int] = Field(default_factory=list, description="Numbers of the sentences that state it.")
     quotes: list[str] = Field(default_factory=list, description="Copied word for word from these sentences.")
     values: list[str] = Field(default_factory=list, description="Short facts: names, numbers, links.")
@@ -80,40 +83,64 @@ class LLM:
     context: Context | None = None
     model: Model | None = None
     """Instead of the one that the name stands for."""
+    limit: int = LIMIT
+    """Calls under way at a time."""
     timeout: float = 120.0
     usage: Usage = field(default_factory=Usage)
 
     def __post_init__(self) -> None:
-        self.context = self.context or ("evidence" if self.name.startswith(LOCAL) else "paper")
+        self.shown: Context = self.context or ("evidence" if self.name.startswith(LOCAL) else "paper")
         words = f"{prompts.INSTRUCTIONS}{prompts.AGAIN}{prompts.NO_QUOTE}{prompts.VERSION}"
-        self.version = f"{prompts.VERSION}-{self.context}-{hashlib.sha256(words.encode()).hexdigest()[:8]}"
-        self._model = self.model or model_of(self.name)
+        self.version = f"{prompts.VERSION}-{self.shown}-{hashlib.sha256(words.encode()).hexdigest()[:8]}"
+        self._caller = Caller(self.name, self.limit)
         self._prompted = False
 
+    def ready(self) -> None:
+        """Raises when it can't be asked: no key, no library, no such provider."""
+        self.model = self.model or model_of(self.name)
+
     def read(self, paper: Paper, questions: Sequence[Question]) -> list[Answer]:
-        """An answer to each question, in their order."""
-        if paper.unreadable:
-            return [
-                Answer(q, self.name, self.version, "unreadable", reason=paper.unreadable) for q in questions
-            ]
-        scores = None
-        if self.context != "paper":
+        """An answer to each question, in their order. Raises when one could not be had."""
+        ranked: list[list[int]] = []
+        if self.shown != "paper" and not paper.unreadable:
             from vivavoce.readers.builtin import Builtin
 
-            scores = Builtin().score(paper, questions)
-        assert self.context is not None
-        return asyncio.run(self.ask(paper, cut(paper, questions, self.context, scores)))
+            ranked = Builtin().rank(paper, questions)
+        found: dict[str, Answer] = {}
+        reasons = asyncio.run(
+            self.ask(paper, questions, ranked, lambda a: found.update({a.question.text: a}))
+        )
+        if reasons:
+            raise VivaError(reasons[0])
+        return [found[question.text] for question in questions]
 
-    async def ask(self, paper: Paper, asked: Sequence[Prompt]) -> list[Answer]:
-        """The answers to these prompts, one prompt after another."""
-        found: list[Answer] = []
-        for prompt in asked:
-            said = await self._call(paper, prompt)
-            shown = [number for number, _ in prompt.sentences]
-            for question, one in zip(prompt.questions, said, strict=True):
-                checked: Checked = check(paper, one, shown)
-                found.append(answer(paper, question, self.name, self.version, one, checked))
-        return found
+    async def ask(
+        self,
+        paper: Paper,
+        questions: Sequence[Question],
+        ranked: Sequence[Sequence[int]],
+        keep: Callable[[Answer], None],
+    ) -> list[str]:
+        """Asks, and hands each answer to `keep` as it comes; what went wrong, each reason once."""
+        if paper.unreadable:
+            for question in questions:
+                keep(Answer(question, self.name, self.version, "unreadable", reason=paper.unreadable))
+            return []
+        self.ready()
+        asked = [self._ask(paper, prompt, keep) for prompt in cut(paper, questions, self.shown, ranked)]
+        failed = [reason for reason in await asyncio.gather(*asked) if reason]
+        return list(dict.fromkeys(failed))
+
+    async def _ask(self, paper: Paper, prompt: Prompt, keep: Callable[[Answer], None]) -> str:
+        """One prompt; why it failed, if it did."""
+        try:
+            replies = await self._caller.call(lambda: self._call(paper, prompt))
+        except (CallFailed, ReaderStopped) as error:
+            return str(error)
+        shown = [number for number, _ in prompt.sentences]
+        for question, said in zip(prompt.questions, replies, strict=True):
+            keep(answer(paper, question, self.name, self.version, said, check(paper, said, shown)))
+        return ""
 
     async def _call(self, paper: Paper, prompt: Prompt) -> list[Said]:
         text = f"{prompts.paper(prompt.sentences)}\n\n{prompts.questions(prompt.questions)}"
@@ -133,7 +160,7 @@ class LLM:
         kind: type[Reply] | type[Replies] = Reply if len(prompt.questions) == 1 else Replies
         output = PromptedOutput(kind) if self._prompted else NativeOutput(kind)
         agent: Agent[Deps, Any] = Agent(
-            self._model,
+            self.model,
             output_type=output,
             deps_type=Deps,
             instructions=prompts.INSTRUCTIONS,
@@ -149,7 +176,9 @@ def _validate(context: RunContext[Deps], output: Reply | Replies) -> Reply | Rep
     deps = context.deps
     replies = output.replies if isinstance(output, Replies) else [output]
     if len(replies) != len(deps.prompt.questions):
-        raise ModelRetry(f"There are {len(deps.prompt.questions)} questions; give a reply to each, in their order.")
+        raise ModelRetry(
+            f"There are {len(deps.prompt.questions)} questions; give a reply to each, in their order."
+        )
     if context.retry:
         return output
     shown = [number for number, _ in deps.prompt.sentences]
@@ -158,7 +187,9 @@ def _validate(context: RunContext[Deps], output: Reply | Replies) -> Reply | Rep
             continue
         found = check(deps.paper, reply.said(), shown)
         if found.lost:
-            raise ModelRetry(prompts.AGAIN.format(quotes="; ".join(f'"{quote[:200]}"' for quote in found.lost)))
+            raise ModelRetry(
+                prompts.AGAIN.format(quotes="; ".join(f'"{quote[:200]}"' for quote in found.lost))
+            )
         if not found.found:
             raise ModelRetry(prompts.NO_QUOTE)
     return output
@@ -172,7 +203,9 @@ def model_of(name: str) -> Model:
 
         url, _, model = name.partition("#")
         if not urlsplit(url).hostname or not model:
-            raise VivaError(f"{name}: a server is given as URL#MODEL, such as http://localhost:8080/v1#my-model.")
+            raise VivaError(
+                f"{name}: a server is given as URL#MODEL, such as http://localhost:8080/v1#my-model."
+            )
         key = os.environ.get(KEY, "none")
         return OpenAIChatModel(model, provider=OpenAIProvider(base_url=url, api_key=key))
     try:

@@ -1,10 +1,10 @@
 """Jobs in processes of this machine, calls to language models on one event loop beside them.
 
-A paper is worked on by a thread, which does nothing itself: files are read, and the built-in reader answers, in
-pairs of processes, a pair for each core: one reads files (whatever a file does to it, it can be replaced at no
-cost), the other holds the readers' networks. Within a pair everything runs on one thread, since several
-papers at a time scale better than several threads a paper. When models are called there are more
-threads than pairs, so that the cores are busy while others wait for replies.
+A paper is worked on by a thread, which does nothing itself: files are read, and the built-in reader answers,
+in pairs of processes, a pair for each core: one reads files (whatever a file does to it, it can be replaced
+at no cost), the other holds the readers' networks. Within a pair everything runs on one thread, since several
+papers at a time scale better than several threads a paper. When models are called there are more threads
+than pairs, so that the cores are busy while others wait for replies.
 """
 
 import asyncio

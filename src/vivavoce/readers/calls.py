@@ -1,4 +1,4 @@
-"""Calls to a provider: as many at a time as it bears, once more when that helps, not for ever when it doesn't.
+"""Calls to a provider: as many at a time as it bears, again when that helps, not for ever when it doesn't.
 
 - at most `limit` calls are under way, whoever makes them;
 - 429, 5xx, timeouts and lost connections are tried again, after the time that the provider asks for
@@ -117,7 +117,8 @@ class Caller:
     def _pause(self, error: ModelAPIError, attempt: int) -> float:
         if error.retry_after is not None:
             return min(error.retry_after, PATIENCE)
-        return min(FIRST_PAUSE * 2 ** (attempt - 1), LONGEST_PAUSE) * self._chance.uniform(0.75, 1.25)
+        pause: float = min(FIRST_PAUSE * 2.0 ** (attempt - 1), LONGEST_PAUSE)
+        return pause * self._chance.uniform(0.75, 1.25)
 
     async def _note_failure(self, reason: str) -> None:
         """Counts it; after many in a row nobody calls for a while."""

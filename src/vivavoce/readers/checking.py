@@ -17,8 +17,8 @@ from vivavoce.values import values
 MOST = 5
 """Quotes of an answer."""
 SURE = 0.8
-"""How sure a model counts as when its quotes were found word for word: not measured, a model's own figure is worth
-little. Below, for quotes that are only close, and for "not reported", which nothing proves."""
+"""How sure a model counts as whose quotes were found word for word: a convention, not a measurement. Less for
+quotes that are only close, and for "not reported", which nothing proves."""
 LESS_SURE = 0.7
 
 _FACT = re.compile(
@@ -81,17 +81,18 @@ def check(paper: Paper, said: Said, shown: Sequence[int]) -> Checked:
 
 def strange_facts(paper: Paper, said: Said, found: Sequence[Evidence]) -> tuple[str, ...]:
     """Names, numbers and links in the answer and its values that stand nowhere in the paper."""
-    quoted = _flat(" ".join(e.reading or e.quote for e in found))
-    whole = ""
-    strange: dict[str, None] = {}
-    for fact in dict.fromkeys([*_FACT.findall(said.answer), *said.values]):
-        bare = _flat(fact).strip(".,;:")
-        if not bare or bare in quoted:
-            continue
-        whole = whole or _flat(paper.text)
-        if bare not in whole:
-            strange[fact] = None
-    return tuple(strange)
+    quoted = " ".join(e.reading or e.quote for e in found)
+    facts = dict.fromkeys([*_FACT.findall(said.answer), *said.values])
+    return tuple(fact for fact in facts if not _stands(fact, quoted) and not _stands(fact, paper.text))
+
+
+def _stands(fact: str, text: str) -> bool:
+    """Does the text have it, as a word or words of its own? A link may be broken over lines."""
+    bare = " ".join(fact.lower().split()).strip(".,;:")
+    if "/" in bare:
+        return "".join(bare.split()) in "".join(text.lower().split())
+    words = r"\s+".join(map(re.escape, bare.split()))
+    return not bare or re.search(rf"(?<!\w){words}(?!\w)", text.lower()) is not None
 
 
 def answer(
@@ -128,7 +129,3 @@ def answer(
         values(e.reading or e.quote for e in checked.found),
         doubts=tuple(doubts),
     )
-
-
-def _flat(text: str) -> str:
-    return "".join(text.lower().split())

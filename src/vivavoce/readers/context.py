@@ -70,7 +70,7 @@ def _readable(paper: Paper) -> list[int]:
 
 
 def _shown(paper: Paper, best: Sequence[int], around: int, budget: int) -> Numbered:
-    """The best sentences with their neighbours, in the paper's order; as many as the budget holds, best first."""
+    """The best sentences with their neighbours, as many as the budget holds, in the paper's order."""
     chosen: dict[int, None] = {}
     left = budget
     for number in best:

@@ -165,14 +165,14 @@ class LLM:
             deps_type=Deps,
             instructions=prompts.INSTRUCTIONS,
             retries=2,
-            model_settings=ModelSettings(temperature=0.0, timeout=self.timeout),
+            model_settings=ModelSettings(temperature=0.0, timeout=self.timeout, max_retries=0),
         )
         agent.output_validator(_validate)
         return agent
 
 
 def _validate(context: RunContext[Deps], output: Reply | Replies) -> Reply | Replies:
-    """Asks once more for quotes that are not in the paper, and for as many replies as there were questions."""
+    """Asks once more for quotes that are not in the paper, and for as many replies as there are questions."""
     deps = context.deps
     replies = output.replies if isinstance(output, Replies) else [output]
     if len(replies) != len(deps.prompt.questions):

@@ -1,0 +1,1 @@
+"""Servers that tests start on loopback, and stop."""

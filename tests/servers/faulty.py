@@ -1,8 +1,8 @@
 """A model server of ours that speaks OpenAI's chat protocol, and fails on demand.
 
-It answers by rule, so that what is right is known: of the numbered sentences in the prompt it quotes the first
-that shares a long word with the question; without one, nothing is reported. `faults` says how a call goes
-wrong: a list that is gone through in turn, one entry per call ("ok" is none of them).
+It answers by rule, so that what is right is known: of the numbered sentences in the prompt it quotes the
+first that shares a long word with the question; without one, nothing is reported. `faults` says how a call
+goes wrong: a list that is gone through in turn, one entry per call ("ok" is none of them).
 """
 
 import json

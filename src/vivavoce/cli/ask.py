@@ -40,8 +40,8 @@ def ask(
         typer.Option(
             "--reader",
             metavar="R",
-            help="Who answers: builtin, the default, or table:FILE for answers from elsewhere. Repeat it for "
-            "several, which then vote.",
+            help="Who answers: builtin, the default, table:FILE for answers from elsewhere, or a model, such as "
+            "openai:gpt-5-mini or http://localhost:8080/v1#model. Repeat it for several, which then vote.",
         ),
     ] = None,
     json: Json = False,

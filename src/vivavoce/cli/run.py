@@ -51,8 +51,9 @@ def run(
         typer.Option(
             "--reader",
             metavar="R",
-            help="Who answers, besides the study's readers: builtin, or table:FILE for answers from "
-            "elsewhere. Repeat it for several, which then vote.",
+            help="Who answers, besides the study's readers: builtin, table:FILE for answers from elsewhere, or "
+            "a model, such as openai:gpt-5-mini or http://localhost:8080/v1#model. Repeat it for several, "
+            "which then vote.",
         ),
     ] = None,
     workers: Annotated[

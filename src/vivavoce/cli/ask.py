@@ -40,7 +40,7 @@ def ask(
         typer.Option(
             "--reader",
             metavar="R",
-            help="Who answers: builtin, the default, table:FILE for answers from elsewhere, or a model, such as "
+            help="Who answers: builtin, the default, table:FILE for answers from elsewhere, a model such as "
             "openai:gpt-5-mini or http://localhost:8080/v1#model. Repeat it for several, which then vote.",
         ),
     ] = None,

@@ -51,8 +51,8 @@ def run(
         typer.Option(
             "--reader",
             metavar="R",
-            help="Who answers, besides the study's readers: builtin, table:FILE for answers from elsewhere, or "
-            "a model, such as openai:gpt-5-mini or http://localhost:8080/v1#model. Repeat it for several, "
+            help="Who answers, besides the study's readers: builtin, table:FILE for answers from elsewhere, "
+            "or a model such as openai:gpt-5-mini or http://localhost:8080/v1#model. Repeat it for several, "
             "which then vote.",
         ),
     ] = None,

@@ -21,6 +21,7 @@ from pydantic_ai.exceptions import (
     ModelNotFoundError,
     ModelQuotaExceededError,
     ModelRequestRejectedError,
+    ModelTimeoutError,
     UnexpectedModelBehavior,
 )
 
@@ -80,7 +81,7 @@ class Caller:
                     reason = self._judged(error)
                     if attempt == TRIES:
                         await self._note_failure(reason)
-                        raise CallFailed(f"{self.name}: gave up after {TRIES} tries: {reason}.") from error
+                        raise CallFailed(f"{self.name}: gave up after {TRIES} tries: {reason}") from error
                     await self._note_failure(reason)
                     await self.sleep(self._pause(error, attempt))
                 except UnexpectedModelBehavior as error:
@@ -108,7 +109,11 @@ class Caller:
             status and 400 <= status < 500 and status not in (408, 429)
         ):
             raise self._stop(f"{self.name}: the provider rejects the request (status {status}).")
-        return f"status {status}" if status else type(error).__name__.removeprefix("Model")
+        if status:
+            return f"status {status}"
+        return (
+            "no reply in time" if isinstance(error, ModelTimeoutError) else "it can't be reached; is it up?"
+        )
 
     def _stop(self, reason: str) -> ReaderStopped:
         self._stopped = reason

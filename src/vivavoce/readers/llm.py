@@ -28,6 +28,8 @@ from vivavoce.records import Answer, Paper, Question
 
 LOCAL = ("ollama:", "http://", "https://")
 """Readers that are taken for small models with a short window, unless told otherwise."""
+LONGEST_REPLY = 700
+"""Tokens of the reply to one question; without an end, small models go on for ever."""
 KEY = "VIVAVOCE_API_KEY"
 """Where the key for a server given by its URL is looked for."""
 
@@ -165,7 +167,12 @@ class LLM:
             deps_type=Deps,
             instructions=prompts.INSTRUCTIONS,
             retries=2,
-            model_settings=ModelSettings(temperature=0.0, timeout=self.timeout, max_retries=0),
+            model_settings=ModelSettings(
+                temperature=0.0,
+                timeout=self.timeout,
+                max_retries=0,  # `calls` does that
+                max_tokens=LONGEST_REPLY * len(prompt.questions),
+            ),
         )
         agent.output_validator(_validate)
         return agent

@@ -169,10 +169,11 @@ class Study:
             jobs = self._jobs(files, limits, progress)
             with closing(work.run(jobs, stop)) as outcomes:
                 for outcome in outcomes:
+                    done = self._keep(outcome, begun=outcome.job.path in parts)
                     if outcome.part:
-                        parts[outcome.job.path] += self._keep_answers(outcome)
+                        parts[outcome.job.path] += done
                         continue
-                    done = self._keep(outcome) + parts.pop(outcome.job.path, 0)
+                    done += parts.pop(outcome.job.path, 0)
                     asked, cells = asked + 1, cells + done
                     if outcome.reason:
                         failed.append((outcome.job.name, outcome.reason))
@@ -241,12 +242,24 @@ class Study:
         reason = file.reason if id == file.paper else ""
         return file._replace(paper=id, reason=reason, size=status.st_size, changed=status.st_mtime_ns)
 
-    def _keep(self, outcome: Outcome) -> int:
-        """Writes what came of a job, cell by cell; how many cells that was."""
+    def _keep(self, outcome: Outcome, begun: bool) -> int:
+        """Writes what came of a job, cell by cell; how many cells that was. `begun`: a part of it is there."""
+        if not outcome.part or not begun:
+            self._keep_file(outcome)  # first, so that no answer is there without its paper and its file
+        names = {placed(name, self.folder): name for name, _ in self.store.readers()}
+        new = 0
+        for answer in outcome.answers:
+            assert outcome.paper is not None
+            named = replace(answer, reader=names.get(answer.reader, answer.reader))
+            new += self.store.add_answer(outcome.paper.id, named)
+        return new
+
+    def _keep_file(self, outcome: Outcome) -> None:
+        """Writes the paper, and what is known of its file."""
         job, paper = outcome.job, outcome.paper
         file = self._identified(File(job.path, job.name, None, "", 0, 0))
-        new = self._keep_answers(outcome)
         if paper is not None:
+            self.store.add_paper(paper)
             if file.paper != paper.id:  # it was changed meanwhile: the next run is to look again
                 file = file._replace(paper=paper.id, size=0, changed=0)
         elif outcome.reason:
@@ -254,20 +267,6 @@ class Study:
         self.store.set_file(file)
         if outcome.reason:
             self.store.add_failure(job.path, file.paper, outcome.reason)
-        return new
-
-    def _keep_answers(self, outcome: Outcome) -> int:
-        """Writes the paper, if it is not there, and the answers; how many of these were new."""
-        if outcome.paper is None:
-            return 0
-        if not outcome.part or not self.store.has_paper(outcome.paper.id):
-            self.store.add_paper(outcome.paper)
-        names = {placed(name, self.folder): name for name, _ in self.store.readers()}
-        new = 0
-        for answer in outcome.answers:
-            named = replace(answer, reader=names.get(answer.reader, answer.reader))
-            new += self.store.add_answer(outcome.paper.id, named)
-        return new
 
     # Looking
 

@@ -208,7 +208,7 @@ def test_tables_that_are_none(tmp_path: Path) -> None:
             reader(f"table:{tmp_path / name}")
     with pytest.raises(VivaError, match="needs a file"):
         reader("table:")
-    with pytest.raises(VivaError, match="there are 'builtin' and 'table:FILE'"):
+    with pytest.raises(VivaError, match="there are 'builtin', 'table:FILE'"):
         reader("abacus")
 
 

@@ -243,7 +243,7 @@ class Study:
         return file._replace(paper=id, reason=reason, size=status.st_size, changed=status.st_mtime_ns)
 
     def _keep(self, outcome: Outcome, begun: bool) -> int:
-        """Writes what came of a job, cell by cell; how many cells that was. `begun`: a part of it is there."""
+        """Writes what came of a job, cell by cell; how many cells that was. `begun`: a part is there."""
         if not outcome.part or not begun:
             self._keep_file(outcome)  # first, so that no answer is there without its paper and its file
         names = {placed(name, self.folder): name for name, _ in self.store.readers()}

@@ -18,6 +18,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import numpy as np
+
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks import gold
@@ -104,6 +106,22 @@ def quote_hits(found: Sequence[Result]) -> tuple[float, float]:
     return hit / total, first / cells
 
 
+def intervals(found: Sequence[Result]) -> str:
+    """How sure the figures are: 95 % of what they come to when whole papers are drawn anew."""
+    papers = sorted({r.cell.paper for r in found})
+    cells = {paper: [r for r in found if r.cell.paper == paper] for paper in papers}
+    drawn = [
+        [r for paper in chance for r in cells[paper]]
+        for chance in np.random.default_rng(0).choice(papers, (500, len(papers)))
+    ]
+    kappas = [
+        gold.agreement([r.cell.reported for r in some], [r.said for r in some])["kappa"] for some in drawn
+    ]
+    firsts = [quote_hits(some)[1] for some in drawn]
+    low, high = np.percentile([kappas, firsts], [2.5, 97.5], axis=1)
+    return f"95 % by paper: kappa {low[0]:.2f} to {high[0]:.2f}, first quote {low[1]:.2f} to {high[1]:.2f}"
+
+
 def report(found: Sequence[Result], votes: Sequence[bool]) -> None:
     for name, keep in (
         ("all cells", [True] * len(found)),
@@ -124,6 +142,7 @@ def report(found: Sequence[Result], votes: Sequence[bool]) -> None:
         share, first = quote_hits(some)
         ece = gold.calibration_error(truth, [r.chance for r in some])
         print(f"quotes hit {share:.3f}   first quote hits {first:.3f}   calibration error {ece:.3f}")
+        print(intervals(some))
 
 
 def listing(found: Sequence[Result]) -> None:

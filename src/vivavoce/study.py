@@ -161,6 +161,8 @@ class Study:
         with locked(self.folder, wait):
             definition = read_definition(self.folder)
             self._settle(definition)
+            for name in definition.readers:  # said once, before the first paper
+                find_reader(placed(name, self.folder)).ready()
             files = self._files(papers)
             self.store.begin({"files": len(files), "readers": self.store.readers()})
             progress(Progress("begun", cells=len(files)))

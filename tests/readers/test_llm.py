@@ -13,7 +13,7 @@ from vivavoce import load, prompts
 from vivavoce.errors import VivaError
 from vivavoce.readers import reader, remote
 from vivavoce.readers.checking import Said, answer, check, strange_facts
-from vivavoce.readers.context import BATCH
+from vivavoce.readers.context import BATCH, TOKENS
 from vivavoce.readers.context import prompts as cut
 from vivavoce.readers.llm import LLM
 from vivavoce.records import Paper, Question, Sentence
@@ -161,13 +161,32 @@ def test_a_number_of_a_sentence_is_a_quote_of_it(paper: Paper) -> None:
     assert check(paper, said, []).found == ()  # a sentence that it was not shown
 
 
+def test_what_does_not_fit_is_told(paper: Paper, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(TOKENS, "paper", 20)
+    (made,) = cut(paper, [HARDWARE], "paper")
+    assert made.left_out == len(paper.sentences) - len(made.sentences) > 0
+    with serving() as server:
+        (found,) = LLM(f"{server.url}#m", context="paper").read(paper, [HARDWARE])
+    assert any(f"{made.left_out} sentences did not fit" in doubt for doubt in found.doubts)
+
+
+def test_a_missing_key_is_said_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    (tmp_path / "bees.md").write_text(TEXT, encoding="utf-8")
+    study = Study.create(tmp_path / "study", readers=["openai:gpt-5-mini"])
+    with pytest.raises(VivaError, match="OPENAI_API_KEY"):
+        study.run([tmp_path / "bees.md"])
+    assert study.store.files() == []  # before the first paper
+    study.close()
+
+
 def test_names() -> None:
     assert remote("openai:gpt-5-mini")
     assert remote("http://localhost:8080/v1#m")
     assert not remote("builtin")
     assert not remote("table:a.csv")
     with pytest.raises(VivaError, match="URL#MODEL"):
-        reader("http://localhost:8080/v1").ready()  # type: ignore[attr-defined]
+        reader("http://localhost:8080/v1").ready()
 
 
 def test_another_prompt_is_another_version(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,7 @@ import threading
 import time
 from collections.abc import Coroutine, Generator, Iterable, Iterator
 from concurrent.futures import CancelledError
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -234,7 +234,8 @@ class _Calls:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
 
-        asyncio.run_coroutine_threadsafe(cancel(), loop).result(timeout=5)
+        with suppress(TimeoutError):  # whoever won't be cancelled ends with the process
+            asyncio.run_coroutine_threadsafe(cancel(), loop).result(timeout=2)
         loop.call_soon_threadsafe(loop.stop)
         thread.join(timeout=5)
 

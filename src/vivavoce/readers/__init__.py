@@ -19,6 +19,9 @@ class Reader(Protocol):
     version: str
     """Another version may answer differently."""
 
+    def ready(self) -> None:
+        """Raises when it can't be asked at all: a key or a library is missing."""
+
     def read(self, paper: Paper, questions: Sequence[Question]) -> list[Answer]:
         """An answer to each question, in their order. A reader that has nothing to say to a question because
         it was never asked it (a table without that row) leaves it out."""

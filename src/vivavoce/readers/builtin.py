@@ -41,6 +41,9 @@ class Builtin:
 
         return network(self._threads)
 
+    def ready(self) -> None:
+        """Always: it needs nothing."""
+
     def read(self, paper: Paper, questions: Sequence[Question]) -> list[Answer]:
         """An answer to each question, in their order."""
         for question in questions:

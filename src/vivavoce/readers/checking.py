@@ -7,7 +7,7 @@ numbers and links in the answer that stand in no quote and nowhere in the paper 
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from vivavoce.quotes import locate
 from vivavoce.records import Answer, Evidence, Paper, Question, Receipt
@@ -44,7 +44,7 @@ class Checked:
     """What of it stands."""
 
     found: tuple[Evidence, ...]
-    lost: tuple[str, ...] = field(default=())
+    lost: tuple[str, ...] = ()
     """Quotes that are not in the paper."""
 
 

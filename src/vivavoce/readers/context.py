@@ -38,6 +38,8 @@ class Prompt:
 
     questions: tuple[Question, ...]
     sentences: Numbered
+    left_out: int = 0
+    """Sentences that should be there, and did not fit."""
 
     @property
     def tokens(self) -> int:
@@ -55,8 +57,12 @@ def prompts(
     """What is sent, one prompt per question, or for a whole paper one per batch of questions. `ranked` are of
     each question the numbers of its best sentences; only `paper` does without."""
     if context == "paper":
-        whole = _within(paper, _readable(paper), TOKENS["paper"])
-        return [Prompt(tuple(questions[at : at + BATCH]), whole) for at in range(0, len(questions), BATCH)]
+        all_of_it = _readable(paper)
+        whole = _within(paper, all_of_it, TOKENS["paper"])
+        return [
+            Prompt(tuple(questions[at : at + BATCH]), whole, len(all_of_it) - len(whole))
+            for at in range(0, len(questions), BATCH)
+        ]
     around = AROUND if context == "evidence" else WIDE
     most = BEST if context == "evidence" else 4 * BEST
     return [

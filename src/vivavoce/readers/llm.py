@@ -8,7 +8,7 @@ import asyncio
 import hashlib
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -141,7 +141,11 @@ class LLM:
             return str(error)
         shown = [number for number, _ in prompt.sentences]
         for question, said in zip(prompt.questions, replies, strict=True):
-            keep(answer(paper, question, self.name, self.version, said, check(paper, said, shown)))
+            made = answer(paper, question, self.name, self.version, said, check(paper, said, shown))
+            if prompt.left_out:
+                doubt = f"{prompt.left_out} sentences did not fit into the prompt and were not read"
+                made = replace(made, doubts=(*made.doubts, doubt))
+            keep(made)
         return ""
 
     async def _call(self, paper: Paper, prompt: Prompt) -> list[Said]:

@@ -77,6 +77,9 @@ class Table:
             for known in {_path(file).name, _path(file).stem}:
                 self._names.setdefault(known, []).append(file)
 
+    def ready(self) -> None:
+        """Always: the file was read when it was made."""
+
     def read(self, paper: Paper, questions: Sequence[Question]) -> list[Answer]:
         """An answer to each question that the table says something to, in their order."""
         cells = self._cells.get(self._file_of(paper), [])

@@ -22,5 +22,5 @@ say ask examples/papers/camera-traps.pdf "What was the weight decay?"
 study=$(mktemp -d)/study
 say run examples/papers --study "$study"
 say export "$study" --to "$study/answers.xlsx"
-say evaluate "$study" --labels examples/labels.csv --list 1 | sed -n '1,6p'
+say evaluate "$study" --labels examples/labels.csv --list 1 | sed -n '1,7p'
 printf '\nThe same as JSON: viva ask FILE QUESTION --json. What was read: viva read FILE\n'

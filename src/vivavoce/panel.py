@@ -36,7 +36,7 @@ def verdict(answers: Sequence[Answer], weights: Mapping[str, float] | None = Non
     without, and a reader that has none counts 1, too."""
     voters = [answer for answer in answers if said_reported(answer) is not None]
     if len(voters) < 2:
-        return replace(voters[0] if voters else _without_votes(answers), reader=VERDICT)
+        return replace(voters[0] if voters else _without_votes(answers), reader=VERDICT, cost=None)
     yes, no = [v for v in voters if said_reported(v)], [v for v in voters if not said_reported(v)]
     count = {v.reader: 1.0 if weights is None else weights.get(v.reader, 1.0) for v in voters}
     lead = fsum(count[v.reader] for v in yes) - fsum(count[v.reader] for v in no)
@@ -52,6 +52,7 @@ def verdict(answers: Sequence[Answer], weights: Mapping[str, float] | None = Non
         version="hard" if weights is None else "weighted",
         confidence=round(_chance(voters, status, count), 4),
         doubts=tuple(dict.fromkeys([*_disagreements(yes, no, tie, status), *best.doubts])),
+        cost=None,  # each voter's is its own
     )
 
 

@@ -295,6 +295,32 @@ class Receipt:
 
 
 @dataclass(frozen=True, slots=True)
+class Cost:
+    """What an answer took of a language model. Of questions that were asked together, each has its share."""
+
+    calls: float = 0.0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    tokens_cached: int = 0
+    """Of those sent, how many the provider had kept from a call before."""
+    seconds: float = 0.0
+    """From asking to having the reply."""
+    dollars: float | None = None
+    """By the provider's public prices; none when they are not known."""
+
+    def __add__(self, other: "Cost") -> "Cost":
+        known = self.dollars is not None and other.dollars is not None
+        return Cost(
+            self.calls + other.calls,
+            self.tokens_in + other.tokens_in,
+            self.tokens_out + other.tokens_out,
+            self.tokens_cached + other.tokens_cached,
+            self.seconds + other.seconds,
+            (self.dollars or 0.0) + (other.dollars or 0.0) if known else None,
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """One reader's reply to one question of one paper."""
 
@@ -320,6 +346,8 @@ class Answer:
     """The paper's id, in a study."""
     doubts: tuple[str, ...] = ()
     """Why a person should look at it: a tie, a conflict, facts that stand in no quote."""
+    cost: Cost | None = None
+    """What it took; none when no language model was asked."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,16 +31,21 @@ class Results:
 
     def cells(self) -> Iterator[Cell]:
         """Papers in their order, the questions of each in theirs. A cell that nobody tried is not there."""
-        failed = {f.paper: f.reason for f in self.store.failures()}
+        failed: dict[str, dict[tuple[str | None, str | None], str]] = {}
+        for f in self.store.failures():
+            if f.paper:
+                failed.setdefault(f.paper, {})[f.question, f.reader] = f.reason
         names = {file.name: file for file in self.store.files()}
         versions = dict(self.store.readers())
         for paper in self.papers:
             found = self.store.answers(paper.id) if paper.id else {}
-            reason = names[paper.file].reason or (failed.get(paper.id, "") if paper.id else "")
+            reasons = dict(failed.get(paper.id, {}))
+            if reason := names[paper.file].reason:
+                reasons = {(None, None): reason}
             cells = [
                 Cell(paper, question, answers, verdict(answers, self.weights))
                 for question in self.questions.questions
-                if (answers := self._answers(paper, found, question, versions, reason))
+                if (answers := self._answers(paper, found, question, versions, reasons))
             ]
             yield from _screened(cells)
 
@@ -50,12 +55,15 @@ class Results:
         found: dict[tuple[str, str], Answer],
         question: Question,
         versions: dict[str, str],
-        reason: str,
+        reasons: Mapping[tuple[str | None, str | None], str],
     ) -> tuple[Answer, ...]:
-        """Each reader's answer; a failed one where there is a reason why there is none."""
+        """Each reader's answer; a failed one where there is a reason why there is none: one of the cell, of
+        the reader, of the paper."""
         answers = []
         for name in self.readers:
             answer = found.get((key(question), name))
+            whose = ((key(question), name), (None, name), (None, None))
+            reason = next((reasons[who] for who in whose if who in reasons), "")
             if answer is None and reason:
                 answer = Answer(question, name, versions[name], "failed", reason=reason, paper=paper.id)
             if answer is not None:
@@ -85,6 +93,7 @@ def _screened(cells: Sequence[Cell]) -> Iterator[Cell]:
                 confidence=failed[0].confidence,
                 reason=reason,
                 paper=answer.paper,
+                cost=answer.cost,  # it was asked all the same
             )
             for answer in cell.answers
         )

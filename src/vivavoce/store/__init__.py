@@ -25,6 +25,7 @@ from vivavoce.records import (
     Evidence,
     Level,
     Paper,
+    Question,
     QuestionSet,
     Source,
     Variable,
@@ -41,6 +42,7 @@ from vivavoce.store.tables import (
     PAPERS,
     QUESTIONS,
     READERS,
+    REPLIES,
     RUNS,
     SENTENCES,
     Failure,
@@ -212,13 +214,31 @@ class Store:
                 connection.execute(sa.insert(EVIDENCE), convert.of_evidence(number, answer.evidence))
         return number > 0
 
-    def add_failure(self, path: str, paper: str | None, reason: str) -> None:
-        """A file, or a paper of which nothing could be asked; tried again on the next run."""
+    def add_failure(
+        self,
+        path: str,
+        paper: str | None,
+        reason: str,
+        reader: str | None = None,
+        questions: Sequence[Question | None] = (None,),
+    ) -> None:
+        """A file that can't be read; or a paper of which a reader could not be asked these questions, or any
+        (none named). Tried again on the next run."""
         with self._write() as connection:
             connection.execute(
-                sa.insert(FAILURES).values(
-                    path=path, paper=paper, question=None, reader=None, reason=reason, run=self.run, at=_now()
-                )
+                sa.insert(FAILURES),
+                [
+                    {
+                        "path": path,
+                        "paper": paper,
+                        "question": question and key(question),
+                        "reader": reader,
+                        "reason": reason,
+                        "run": self.run,
+                        "at": _now(),
+                    }
+                    for question in questions
+                ],
             )
 
     def done(self, paper: str) -> set[tuple[str, str, str]]:
@@ -251,17 +271,43 @@ class Store:
         }
 
     def failures(self) -> list[Failure]:
-        """The last failure of each file that has one, in the order of their paths; without those of papers
-        that have answered in a later run."""
-        last = sa.select(sa.func.max(FAILURES.c.number)).group_by(FAILURES.c.path)
-        answered = sa.exists().where(ANSWERS.c.paper == FAILURES.c.paper, ANSWERS.c.run > FAILURES.c.run)
+        """The last failure of each file, and of each of its cells, that has one, in the order of their paths;
+        without those of papers, or cells, that were answered later."""
+        whose = (FAILURES.c.path, FAILURES.c.question, FAILURES.c.reader)
+        last = sa.select(sa.func.max(FAILURES.c.number)).group_by(*whose)
+        answered = sa.exists().where(
+            ANSWERS.c.paper == FAILURES.c.paper,
+            ANSWERS.c.run > FAILURES.c.run,
+            sa.or_(FAILURES.c.reader.is_(None), FAILURES.c.reader == ANSWERS.c.reader),
+            sa.or_(FAILURES.c.question.is_(None), FAILURES.c.question == ANSWERS.c.question),
+        )
         with self._read() as connection:
             rows = connection.execute(
                 sa.select(FAILURES)
                 .where(FAILURES.c.number.in_(last), sa.not_(answered))
-                .order_by(FAILURES.c.path)
+                .order_by(FAILURES.c.path, FAILURES.c.number)
             ).all()
         return [Failure(r.path, r.paper, r.question, r.reader, r.reason, r.at) for r in rows]
+
+    # Language models' replies
+
+    def add_replies(self, reader: str, version: str, replies: Mapping[str, str]) -> None:
+        """A model's replies, word for word, by the hash of what it was sent. The first reply to it stays."""
+        with self._write() as connection:
+            for prompt, body in replies.items():
+                same = sa.select(REPLIES.c.number).where(REPLIES.c.prompt == prompt)
+                if connection.execute(same).first() is None:
+                    connection.execute(
+                        sa.insert(REPLIES).values(
+                            prompt=prompt, reader=reader, version=version, body=body, detail="{}", at=_now()
+                        )
+                    )
+
+    def reply(self, prompt: str) -> str | None:
+        """The reply that is kept for what has this hash."""
+        with self._read() as connection:
+            wanted = sa.select(REPLIES.c.body).where(REPLIES.c.prompt == prompt)
+            return connection.execute(wanted).scalar()
 
     # The run log
 

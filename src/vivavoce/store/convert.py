@@ -12,6 +12,7 @@ from vivavoce.records import (
     Answer,
     Box,
     Closest,
+    Cost,
     Evidence,
     Hidden,
     Page,
@@ -92,6 +93,7 @@ def of_answer(paper: str, answer: Answer) -> Row:
         "values": [asdict(value) for value in answer.values],
         "receipt": asdict(answer.receipt) if answer.receipt else None,
         "doubts": answer.doubts,
+        **({"cost": asdict(answer.cost)} if answer.cost else {}),
     }
     return {
         "paper": paper,
@@ -155,6 +157,7 @@ def answer(row: Any, quotes: tuple[Evidence, ...]) -> Answer:
         reason=row.reason,
         paper=row.paper,
         doubts=tuple(detail.get("doubts", ())),  # answers of older versions have none
+        cost=Cost(**detail["cost"]) if "cost" in detail else None,
     )
 
 

@@ -25,6 +25,7 @@ ANSWERS = _table(
 )
 EVIDENCE = _table("evidence", "answer rank quote page match start end score reading boxes")
 FAILURES = _table("failures", "number path paper question reader reason run at")
+REPLIES = _table("replies", "number prompt reader version body detail at")
 RUNS = _table("runs", "number run event detail at")
 
 

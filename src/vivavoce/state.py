@@ -5,7 +5,9 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
+from vivavoce.costs import add
 from vivavoce.panel import needs_review
+from vivavoce.records import Cost
 from vivavoce.results import Results
 from vivavoce.store import File, Store, file_id
 
@@ -27,6 +29,8 @@ class State:
     """Files of which some cell failed, with the reason."""
     same: tuple[tuple[str, str], ...]
     """Files that are another name for a paper: that file, and the one that counts."""
+    costs: dict[str, Cost]
+    """What the answers of each language model took."""
     runs: int
     last: str
     """When something was last logged."""
@@ -37,7 +41,9 @@ def state(store: Store) -> State:
     statuses: Counter[str] = Counter()
     review = 0
     failed: dict[str, str] = {}
+    spent: dict[str, Cost] = {}
     for cell in found.cells():
+        add(spent, cell)
         statuses[cell.verdict.status] += 1
         review += needs_review(cell.verdict)
         for answer in cell.answers:
@@ -54,6 +60,7 @@ def state(store: Store) -> State:
         review=review,
         failed=tuple(failed.items()),
         same=_same(store, {paper.id: paper.file for paper in found.papers}),
+        costs=spent,
         runs=max((run["run"] for run in runs), default=0),
         last=runs[-1]["at"] if runs else "",
     )

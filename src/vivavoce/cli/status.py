@@ -1,5 +1,6 @@
 """`viva status`: how far a study is."""
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -7,6 +8,7 @@ import typer
 
 from vivavoce.cli.options import Json
 from vivavoce.cli.output import clean, console, count, print_json
+from vivavoce.costs import money
 
 if TYPE_CHECKING:
     from vivavoce.state import State
@@ -52,6 +54,7 @@ def document(study: Path, found: "State") -> dict[str, Any]:
         "needs_review": found.review,
         "failed": [{"file": file, "reason": reason} for file, reason in found.failed],
         "same": [{"file": file, "as": other} for file, other in found.same],
+        "costs": {reader: asdict(cost) for reader, cost in found.costs.items()},
         "runs": found.runs,
         "last": found.last,
     }
@@ -77,6 +80,9 @@ def show(study: Path, found: "State") -> None:
     if found.review:
         are = "answer awaits" if found.review == 1 else "answers await"
         say(f"{found.review:,} {are} review: unsure, or not to be had.")
+    for reader, cost in found.costs.items():
+        tokens = f"{cost.tokens_in:,} tokens sent, {cost.tokens_out:,} received"
+        say(f"{reader} took {count(round(cost.calls), 'call')}, {tokens}, {money(cost.dollars)}.")
     if found.same:
         say("The same paper under another name:")
         for file, other in found.same[:MOST]:

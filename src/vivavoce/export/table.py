@@ -36,6 +36,9 @@ COLUMNS = (
     "needs_review",
     "reason",
     "version",
+    "tokens_in",
+    "tokens_out",
+    "dollars",
 )
 
 Row = list[str | int | float | None]
@@ -80,6 +83,7 @@ def _row(paper: Source, answer: Answer) -> Row:
         "yes" if needs_review(answer) else "no",
         answer.reason or "; ".join(answer.doubts),
         answer.version,
+        *((cost.tokens_in, cost.tokens_out, cost.dollars) if (cost := answer.cost) else (None, None, None)),
     ]
 
 

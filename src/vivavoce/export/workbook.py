@@ -6,7 +6,7 @@ library that writes the workbook stamps it with the time; the archive is written
 """
 
 import shutil
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -23,6 +23,7 @@ from openpyxl.utils import get_column_letter
 from openpyxl.xml.functions import tostring
 
 from vivavoce.agreement import agreement, rows
+from vivavoce.costs import add
 from vivavoce.errors import VivaError
 from vivavoce.export.summary import (
     PaperSummary,
@@ -33,7 +34,7 @@ from vivavoce.export.summary import (
     summarise,
 )
 from vivavoce.export.table import COLUMNS, plain, rows_of, safe, safe_row
-from vivavoce.records import Answer, Cell, Question, QuestionSet, Source, Status
+from vivavoce.records import Answer, Cell, Cost, Question, QuestionSet, Source, Status
 from vivavoce.results import Results
 
 STATUSES: tuple[Status, ...] = get_args(Status)
@@ -136,20 +137,23 @@ def _fill(book: Workbook, results: Results) -> None:
     questions = results.questions.questions
     matrix = Sheet(book, "Matrix", "C2", [30, 40, *[24] * len(questions)])
     matrix.add([Text("file", BOLD), Text("title", BOLD), *map(_question_head, questions)])
-    answers = Sheet(book, "Answers", "A2", [12, 30, 30, 22, 12, 40, 14, 14, 50, 11, 60, 7, 7, 13, 30, 12])
+    widths = [12, 30, 30, 22, 12, 40, 14, 14, 50, 11, 60, 7, 7, 13, 30, 12, 10, 10, 10]
+    answers = Sheet(book, "Answers", "A2", widths)
     answers.add([Text(name, BOLD) for name in COLUMNS])
     evidence = Sheet(book, "Evidence", "A2", [12, 30, 12, 14, 6, 80, 40, 7, 8, 9, 9])
     evidence.add([Text(name, BOLD) for name in EVIDENCE])
     papers: list[PaperSummary] = []
+    spent: dict[str, Cost] = {}
     for paper, cells in by_paper(results):
         matrix.add(_matrix_row(paper, questions, cells), height=62)
         for cell in cells:
+            add(spent, cell)
             answers.add_all(map(safe_row, rows_of(cell)))
             evidence.add_all(_evidence_rows(cell))
         papers.append(of_paper(results.questions, paper, cells))
     answers.filter(len(COLUMNS))
     evidence.filter(len(EVIDENCE))
-    _summary_sheet(book, results.questions, summarise(results.questions, papers))
+    _summary_sheet(book, results.questions, summarise(results.questions, papers), spent)
     if len(results.readers) > 1:
         _agreement_sheet(book, results)
 
@@ -289,7 +293,9 @@ def _evidence_rows(cell: Cell) -> Iterable[list[Value]]:
 # The summary
 
 
-def _summary_sheet(book: Workbook, questions: QuestionSet, summary: Summary) -> None:
+def _summary_sheet(
+    book: Workbook, questions: QuestionSet, summary: Summary, spent: Mapping[str, Cost]
+) -> None:
     sheet = Sheet(book, "Summary", None, [30, 50, *[13] * (6 + len(questions.variables))])
     sheet.add([Text(safe(questions.title or questions.name), Font(bold=True, size=14))])
     _block(sheet, "Colours", ["status", "meaning"], [])
@@ -322,6 +328,16 @@ def _summary_sheet(book: Workbook, questions: QuestionSet, summary: Summary) -> 
     )
     if questions.variables:
         _variables(sheet, questions, summary)
+    if spent:
+        _block(
+            sheet,
+            "Language models: what their answers took",
+            ["reader", "", "calls", "tokens sent", "tokens received", "US dollars"],
+            [
+                [safe(name), "", round(cost.calls), cost.tokens_in, cost.tokens_out, cost.dollars]
+                for name, cost in spent.items()
+            ],
+        )
 
 
 def _variables(sheet: Sheet, questions: QuestionSet, summary: Summary) -> None:

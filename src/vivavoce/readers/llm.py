@@ -144,7 +144,7 @@ class LLM:
     async def _ask(self, paper: Paper, prompt: Prompt, keep: Callable[[Told], None]) -> Failed | None:
         """One prompt; why it failed, if it did."""
         assert self.model is not None
-        text = f"{prompts.paper(prompt.sentences)}\n\n{prompts.questions(prompt.questions)}"
+        text = prompts.text(prompt.sentences, prompt.questions)
         said = Conversation(self.model, self.name, self.version, self._caller, self.terms)
         try:
             try:

@@ -20,6 +20,7 @@ from pydantic_ai.settings import ModelSettings
 
 from vivavoce import prompts
 from vivavoce.errors import VivaError
+from vivavoce.injection import told
 from vivavoce.readers.calls import Caller, Gate
 from vivavoce.readers.checking import Said, answer, check
 from vivavoce.readers.context import Context, Prompt
@@ -176,10 +177,11 @@ class LLM:
     ) -> tuple[Answer, ...]:
         shown = [number for number, _ in prompt.sentences]
         costs = split(cost, len(replies))
+        orders = told(paper)
         made = []
         for question, said, share in zip(prompt.questions, replies, costs, strict=True):
             found = answer(paper, question, self.name, self.version, said, check(paper, said, shown))
-            doubts = found.doubts
+            doubts = (*found.doubts, *orders)
             if prompt.left_out:
                 doubts += (f"{prompt.left_out} sentences did not fit into the prompt and were not read",)
             made.append(replace(found, doubts=doubts, cost=share))

@@ -1,5 +1,5 @@
-"""The study as an Excel workbook: a matrix to look at, the answers to filter, their evidence, a summary; and
-how far the readers agree, when there are several.
+"""The study as an Excel workbook: a matrix to look at, the answers to filter, their evidence, a summary; what
+people decided, when they did; and how far the readers agree, when there are several.
 
 Sheets are written row by row, in one pass over the results, so that a large study takes little memory. The
 library that writes the workbook stamps it with the time; the archive is written anew without.
@@ -22,7 +22,7 @@ from openpyxl.styles import Alignment, Font, PatternFill
 from openpyxl.utils import get_column_letter
 from openpyxl.xml.functions import tostring
 
-from vivavoce.agreement import agreement, rows
+from vivavoce.agreement import agreement, raters, rows
 from vivavoce.errors import VivaError
 from vivavoce.export.summary import (
     PaperSummary,
@@ -35,6 +35,7 @@ from vivavoce.export.summary import (
 from vivavoce.export.table import COLUMNS, plain, rows_of, safe, safe_row
 from vivavoce.records import Answer, Cell, Question, QuestionSet, Source, Status
 from vivavoce.results import Results
+from vivavoce.review import is_decided, told
 
 STATUSES: tuple[Status, ...] = get_args(Status)
 COLOURS: dict[Status, str] = {
@@ -67,6 +68,23 @@ EVIDENCE = (
     "start",
     "end",
 )
+DECISIONS = (
+    "paper",
+    "file",
+    "question_id",
+    "reviewer",
+    "kind",
+    "status",
+    "answer",
+    "quote",
+    "page",
+    "quotes",
+    "reason",
+    "at",
+    "panel",
+    "verdict",
+)
+"""The last two: what the readers' vote was, and what the cell comes to."""
 MEASURES = {
     "percent": "agreement",
     "fleiss": "Fleiss' kappa",
@@ -85,6 +103,8 @@ ZIP_DATE = (1980, 1, 1, 0, 0, 0)
 CORE = "docProps/core.xml"
 
 BOLD = Font(bold=True)
+BY_PERSON = Font(bold=True, italic=True)
+"""How a cell looks that people decided."""
 WRAPPED = Alignment(vertical="top", wrap_text=True)
 FILLS = {status: PatternFill("solid", start_color=colour) for status, colour in COLOURS.items()}
 HEAD = PatternFill("solid", start_color="EDEDED")
@@ -141,16 +161,20 @@ def _fill(book: Workbook, results: Results) -> None:
     evidence = Sheet(book, "Evidence", "A2", [12, 30, 12, 14, 6, 80, 40, 7, 8, 9, 9])
     evidence.add([Text(name, BOLD) for name in EVIDENCE])
     papers: list[PaperSummary] = []
+    decisions: list[list[Value]] = []
     for paper, cells in by_paper(results):
         matrix.add(_matrix_row(paper, questions, cells), height=62)
         for cell in cells:
             answers.add_all(map(safe_row, rows_of(cell)))
             evidence.add_all(_evidence_rows(cell))
+            decisions.extend(_decision_rows(cell))
         papers.append(of_paper(results.questions, paper, cells))
     answers.filter(len(COLUMNS))
     evidence.filter(len(EVIDENCE))
-    _summary_sheet(book, results.questions, summarise(results.questions, papers))
-    if len(results.readers) > 1:
+    _summary_sheet(book, results.questions, summarise(results.questions, papers), bool(decisions))
+    if decisions:
+        _decisions_sheet(book, decisions)
+    if len(raters(results)) > 1:
         _agreement_sheet(book, results)
 
 
@@ -245,7 +269,7 @@ def _question_head(question: Question) -> Text:
 
 
 def _matrix_row(paper: Source, questions: Sequence[Question], cells: Sequence[Cell]) -> list[Value | Text]:
-    found = {cell.question.id: cell.verdict for cell in cells}
+    found = {cell.question.id: cell for cell in cells}
     return [
         Text(safe(paper.file), wrapped=True),
         Text(safe(paper.title), wrapped=True),
@@ -253,13 +277,17 @@ def _matrix_row(paper: Source, questions: Sequence[Question], cells: Sequence[Ce
     ]
 
 
-def _verdict(answer: Answer) -> Text:
+def _verdict(cell: Cell) -> Text:
+    answer = cell.verdict
     words = answer.status.replace("_", " ")
     if answer.status == "reported":
         words = answer.text or words
     elif answer.text:  # a claim without proof must not look like an answer, in black and white too
         words = f"{words}: {answer.text}"
-    return Text(safe(words), fill=FILLS[answer.status], comment=_why(answer), wrapped=True)
+    why, font = _why(answer), None
+    if is_decided(cell):
+        why, font = "\n".join(dict.fromkeys([plain(answer.reason), why])), BY_PERSON
+    return Text(safe(words), font, FILLS[answer.status], why, wrapped=True)
 
 
 def _why(answer: Answer) -> str:
@@ -280,21 +308,40 @@ def _quoted(quote: str, place: str) -> str:
 
 def _evidence_rows(cell: Cell) -> Iterable[list[Value]]:
     head: list[Value] = [safe(cell.paper.id), safe(cell.paper.file), safe(cell.question.id)]
-    for answer in (*cell.answers, cell.verdict):
+    for answer in told(cell):
         for rank, e in enumerate(answer.evidence, 1):
             place: list[Value] = [e.page, e.match, e.start, e.end]
             yield [*head, safe(answer.reader), rank, safe(e.quote), safe(e.reading), *place]
 
 
+def _decision_rows(cell: Cell) -> Iterable[list[Value]]:
+    head: list[Value] = [safe(cell.paper.id), safe(cell.paper.file), safe(cell.question.id)]
+    for d in cell.decisions:
+        said: list[Value] = [safe(d.reviewer), d.kind, d.status, safe(d.text)]
+        best = d.evidence[0] if d.evidence else None
+        quoted: list[Value] = [safe(best.quote), best.page] if best else [None, None]
+        more: list[Value] = [len(d.evidence), safe(d.reason), d.at, cell.vote.status, cell.verdict.status]
+        yield [*head, *said, *quoted, *more]
+
+
+def _decisions_sheet(book: Workbook, decisions: Sequence[Sequence[Value]]) -> None:
+    sheet = Sheet(book, "Decisions", "A2", [12, 30, 12, 16, 13, 14, 50, 60, 7, 7, 40, 26, 14, 14])
+    sheet.add([Text(name, BOLD) for name in DECISIONS])
+    sheet.add_all(decisions)
+    sheet.filter(len(DECISIONS))
+
+
 # The summary
 
 
-def _summary_sheet(book: Workbook, questions: QuestionSet, summary: Summary) -> None:
+def _summary_sheet(book: Workbook, questions: QuestionSet, summary: Summary, decided: bool) -> None:
     sheet = Sheet(book, "Summary", None, [30, 50, *[13] * (6 + len(questions.variables))])
     sheet.add([Text(safe(questions.title or questions.name), Font(bold=True, size=14))])
     _block(sheet, "Colours", ["status", "meaning"], [])
     for status in STATUSES:
         sheet.add([Text(status.replace("_", " "), fill=FILLS[status]), MEANINGS[status]])
+    if decided:
+        sheet.add([Text("bold and slanted", BY_PERSON), "decided by a person; the comment says by whom"])
     _block(
         sheet,
         "Questions: share reported, of the papers read in full, with its 95% interval (Wilson)",

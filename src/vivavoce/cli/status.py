@@ -84,7 +84,8 @@ def show(study: Path, found: "State") -> None:
         by = ", ".join(f"{name} {number:,}" for name, number in found.reviewers.items())
         say(f"{found.decided:,} decided by people ({by}).")
     if found.disagreements:
-        say(f"Reviewers disagree on {count(found.disagreements, 'answer')}, which await an adjudication.")
+        wait = "awaits" if found.disagreements == 1 else "await"
+        say(f"Reviewers disagree on {count(found.disagreements, 'answer')}, which {wait} an adjudication.")
     if found.same:
         say("The same paper under another name:")
         for file, other in found.same[:MOST]:

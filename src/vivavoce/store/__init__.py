@@ -11,7 +11,7 @@ import json
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,8 @@ from vivavoce.errors import VivaError
 from vivavoce.migrations import migrate
 from vivavoce.records import (
     Answer,
+    Decision,
+    DecisionKind,
     Evidence,
     Level,
     Paper,
@@ -30,11 +32,12 @@ from vivavoce.records import (
     Source,
     Variable,
 )
-from vivavoce.store import convert
+from vivavoce.store import convert, decisions
 from vivavoce.store.database import check_version, engine, said, to_write, writable
 from vivavoce.store.tables import (
     ANSWERS,
     ASKED,
+    DECISIONS,
     EVIDENCE,
     FAILURES,
     FILES,
@@ -45,13 +48,14 @@ from vivavoce.store.tables import (
     REPLIES,
     RUNS,
     SENTENCES,
+    Entry,
     Failure,
     File,
     file_id,
     key,
 )
 
-__all__ = ["Failure", "File", "Store", "file_id", "key"]
+__all__ = ["Entry", "Failure", "File", "Store", "file_id", "key"]
 
 
 class Store:
@@ -150,7 +154,7 @@ class Store:
         """In the order of their names."""
         with self._read() as connection:
             rows = connection.execute(sa.select(FILES).order_by(FILES.c.name, FILES.c.path)).all()
-        return [File(**row._mapping) for row in rows]
+        return [File._make(row) for row in rows]
 
     def add_paper(self, paper: Paper, parsed_by: str = "") -> None:
         """The paper, unless it is there. One that had no usable text gives way to one that has."""
@@ -309,6 +313,36 @@ class Store:
             wanted = sa.select(REPLIES.c.body).where(REPLIES.c.prompt == prompt)
             return connection.execute(wanted).scalar()
 
+    # Decisions of people: rows are added, never changed
+
+    def decide(self, paper: str, question: str, decision: Decision) -> None:
+        """A person's decision on a paper and a question (its key). Earlier ones stay in the history."""
+        with self._write() as connection:
+            decisions.add(connection, paper, question, replace(decision, at=decision.at or _now()))
+
+    def undo(
+        self, paper: str, question: str, reviewer: str, kind: DecisionKind = "review"
+    ) -> Decision | None:
+        """Takes back the reviewer's last decision that still stands, and says which; none if there is none.
+        The one before it counts again."""
+        with self._write() as connection:
+            return decisions.undo(connection, paper, question, reviewer, kind, _now())
+
+    def decisions(self, paper: str) -> dict[str, tuple[Decision, ...]]:
+        """The decisions on a paper that count, oldest first, by the question's key."""
+        with self._read() as connection:
+            return decisions.counting(decisions.rows(connection, paper))
+
+    def history(self, paper: str, question: str) -> list[Entry]:
+        """All that was ever decided of a cell and taken back, in its order."""
+        with self._read() as connection:
+            return decisions.entries(decisions.rows(connection, paper, DECISIONS.c.question == question))
+
+    def reviewers(self) -> list[str]:
+        """Who has a review that counts, by name."""
+        with self._read() as connection:
+            return decisions.reviewers(connection)
+
     # The run log
 
     def begin(self, detail: dict[str, Any]) -> None:
@@ -355,6 +389,7 @@ class Store:
             orphans = sa.select(sa.func.count()).where(EVIDENCE.c.answer.not_in(sa.select(ANSWERS.c.number)))
             if lost := connection.execute(orphans).scalar():
                 yield f"{lost} quotes belong to no answer"
+            yield from decisions.problems(connection)
 
     # How it is done
 

@@ -13,6 +13,7 @@ from vivavoce.records import (
     Box,
     Closest,
     Cost,
+    Decision,
     Evidence,
     Hidden,
     Page,
@@ -159,6 +160,27 @@ def answer(row: Any, quotes: tuple[Evidence, ...]) -> Answer:
         doubts=tuple(detail.get("doubts", ())),  # answers of older versions have none
         cost=Cost(**detail["cost"]) if "cost" in detail else None,
     )
+
+
+def of_decision(paper: str, question: str, decision: Decision) -> Row:
+    return {
+        "paper": paper,
+        "question": question,
+        "reviewer": decision.reviewer,
+        "status": decision.status,
+        "text": decision.text,
+        "evidence": to_json([asdict(e) for e in decision.evidence]),
+        "reason": decision.reason,
+        "at": decision.at,
+        "kind": decision.kind,
+    }
+
+
+def decision(row: Any) -> Decision:
+    quotes = tuple(
+        Evidence(**{**e, "boxes": tuple(Box(*box) for box in e["boxes"])}) for e in json.loads(row.evidence)
+    )
+    return Decision(row.reviewer, row.status, row.text, quotes, row.reason, row.at, row.kind)
 
 
 def to_json(value: Any) -> str:

@@ -10,12 +10,13 @@ import os
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, nullcontext
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from vivavoce import questions as question_files
+from vivavoce.energy import Meter, of_run
 from vivavoce.engines import Engine, Job, Outcome, engine
 from vivavoce.errors import VivaError
 from vivavoce.papers.folder import find
@@ -185,11 +186,13 @@ class Study:
         wait: bool = False,
         budget: Budget | None = None,
         replay: bool = False,
+        meter: Meter | None = None,
     ) -> Summary:
         """Asks what has not been answered yet, of the study's papers and of these, which join it. When `stop`
         is set, the run ends within some two seconds; all that was done is kept. Language models spend no more
-        than the budget. A replay works every answer out anew, those of language models from their kept
-        replies: nobody is called, and what comes out otherwise than it is kept is told."""
+        than the budget. A meter measures what it uses. A replay works every answer out anew, those of
+        language models from their kept replies: nobody is called, and what comes out otherwise than it is
+        kept is told."""
         work = on or engine(workers=workers)
         with locked(self.folder, wait):
             definition = read_definition(self.folder)
@@ -202,7 +205,7 @@ class Study:
             progress(Progress("begun", cells=len(files)))
             tally = _Tally()
             jobs = self._jobs(files, limits, progress, again=replay)
-            with closing(work.run(jobs, stop, terms)) as outcomes:
+            with meter or nullcontext(), closing(work.run(jobs, stop, terms)) as outcomes:
                 for outcome in outcomes:
                     begun = outcome.job.path in tally.parts
                     done = self._keep(outcome, begun, tally.differ if replay else None)
@@ -210,6 +213,7 @@ class Study:
                         progress(told)
             stopped = stop is not None and stop.is_set()
             spent = terms.budget.spent
+            used = of_run(meter, tally.seconds, spent)
             self.store.log(
                 "stopped" if stopped else "ended",
                 {
@@ -217,6 +221,7 @@ class Study:
                     "failed": len(tally.failed),
                     "seconds": {name: round(took, 3) for name, took in tally.seconds.items()},
                     "spent": {name: asdict(cost) for name, cost in spent.items()},
+                    **({"energy": {name: asdict(each) for name, each in used.items()}} if used else {}),
                 },
             )
             return Summary(

@@ -11,6 +11,7 @@ from vivavoce.cli.options import Json
 from vivavoce.cli.output import clean, count, print_json
 
 EXTRAS = {
+    "energy": ("codecarbon", "measures energy"),
     "llm": ("pydantic_ai", "language models as readers"),
     "ocr": ("rapidocr", "reads scans"),
     "pandas": ("pandas", "`Study.to_pandas()`"),

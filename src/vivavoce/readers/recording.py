@@ -64,8 +64,9 @@ class Conversation(WrapperModel):
                 with self._terms.budget.held(most):
                     began = time.monotonic()
                     made = await self._make(messages, model_settings, model_request_parameters)
-                    self._terms.budget.add(self._reader, self._cost(made, 0.0))
-                    return made, time.monotonic() - began
+                    took = time.monotonic() - began
+                    self._terms.budget.add(self._reader, self._cost(made, took))
+                    return made, took
 
             response, seconds = await self._caller.call(call)
             body = ModelMessagesTypeAdapter.dump_json([response]).decode()

@@ -2,9 +2,9 @@
 
     python benchmarks/boxes.py [--shared FOLDER] [--all]
 
-Locates 100 quotes of the labels (or all of them), spread evenly over the eight papers, asks for their boxes, and
-takes the letters whose middle lies under each box from another library (`letters.py`). Their text must be the
-quote. What is made the same first: forms of one character (ligatures, raised digits), kinds of dashes and
+Locates 100 quotes of the labels (or all of them), spread evenly over the eight papers, asks for their boxes,
+and takes the letters whose middle lies under each box from another library (`letters.py`). Their text must be
+the quote. What is made the same first: forms of one character (ligatures, raised digits), kinds of dashes and
 quotation marks; white space is left out, and a hyphen at a box's end is free, since nobody knows whether the
 word has one. A quote that is not located counts as not covered.
 
@@ -34,7 +34,7 @@ from vivavoce.quotes import locate
 
 MANY = 100
 DASHES = "‐‑‒–—―−﹣－"
-MARKS = "\"`´‘’‚“”„«»′″"
+MARKS = '"`´‘’‚“”„«»′″'
 SAME = str.maketrans(dict.fromkeys(DASHES, "-") | dict.fromkeys(MARKS, "'"))
 UNSEEN = re.compile(r"[\s\u00ad\u200b-\u200d\u2060\ufeff]+")
 
@@ -71,14 +71,14 @@ class Covered:
 
     def differences(self) -> str:
         """What is missing under the boxes, as [-...-], and what is too much, as {+...+}."""
-        text = "".join(self.under)
+        quote, text = self.quote, "".join(self.under)
         said = []
-        matcher = difflib.SequenceMatcher(None, self.quote, text, autojunk=False)
-        for kind, a, b, c, d in matcher.get_opcodes():
+        for kind, a, b, c, d in difflib.SequenceMatcher(None, quote, text, autojunk=False).get_opcodes():
             if kind == "equal":
-                said.append(self.quote[a:b] if b - a < 30 else f"{self.quote[a : a + 10]}…{self.quote[b - 10 : b]}")
+                said.append(quote[a:b] if b - a < 30 else f"{quote[a : a + 10]}…{quote[b - 10 : b]}")
             else:
-                said.append((f"[-{self.quote[a:b]}-]" if b > a else "") + (f"{{+{text[c:d]}+}}" if d > c else ""))
+                said.append(f"[-{quote[a:b]}-]" if b > a else "")
+                said.append(f"{{+{text[c:d]}+}}" if d > c else "")
         return "".join(said)
 
 
@@ -98,7 +98,7 @@ def plain(text: str) -> str:
 
 
 def chosen(shared: Path, many: int | None = MANY) -> Iterator[tuple[Paper, list[str]]]:
-    """Each paper with its share of the quotes, evenly over the order of the questions; all, if `many` is None."""
+    """Each paper with its share of the quotes, evenly over the order of the questions; None: with all."""
     by_paper: dict[str, tuple[Paper, list[str]]] = {}
     for paper, quote, _ in gold.quoted(shared):
         by_paper.setdefault(paper.id, (paper, []))[1].append(quote)

@@ -39,7 +39,7 @@ class Letter(NamedTuple):
 
 
 def on_pages(file: str | Path, numbers: Iterable[int]) -> dict[int, list[Letter]]:
-    """The letters that can be seen on each of these pages (counted from 1), in the order they are drawn in."""
+    """The letters that can be seen on each of these pages (from 1), in the order they are drawn in."""
     logging.getLogger("pdfminer").setLevel(logging.ERROR)  # it tells of fonts that it can do without
     wanted = sorted(set(numbers))
     manager = PDFResourceManager()
@@ -73,7 +73,8 @@ class _Letters(PDFLayoutAnalyzer):
 def _seen(whole: LTContainer[Any]) -> Iterator[LTChar]:
     """The letters of a page or figure that lie within it, and within the figures around them."""
     for part in whole:
-        for char in [part] if isinstance(part, LTChar) else _seen(part) if isinstance(part, LTContainer) else ():
+        chars = _seen(part) if isinstance(part, LTContainer) else [part] if isinstance(part, LTChar) else []
+        for char in chars:
             x, y = (char.x0 + char.x1) / 2, (char.y0 + char.y1) / 2
             if whole.x0 - EDGE <= x <= whole.x1 + EDGE and whole.y0 - EDGE <= y <= whole.y1 + EDGE:
                 yield char

@@ -9,11 +9,13 @@ quotation marks; white space is left out, and a hyphen at a box's end is free, s
 word has one. A quote that is not located counts as not covered.
 
 Beside it: how high each box is, in letters of its own size; how much of what lies under it is other text;
-and the time from the click to the boxes, and to the picture of the page with them.
+and the time from the click to the boxes, and to the picture of the page with them (the load of the
+machine says how much of that was waiting for others).
 """
 
 import argparse
 import difflib
+import os
 import re
 import sys
 import time
@@ -166,7 +168,8 @@ def main() -> None:
     options = parser.parse_args()
     many = None if options.all else MANY
     report(results(options.shared, many))
-    print(f"\n{'milliseconds':24}{'median':>8}{'95 %':>8}{'longest':>9}")
+    print(f"\nload of the machine {os.getloadavg()[0]:.1f}, on {os.cpu_count()} cores")
+    print(f"{'milliseconds':24}{'median':>8}{'95 %':>8}{'longest':>9}")
     for name, taken in zip(("boxes", "picture with them"), times(options.shared, many), strict=True):
         middle, most = np.percentile(taken, [50, 95])
         print(f"{name:24}{middle:8.1f}{most:8.1f}{max(taken):9.1f}")

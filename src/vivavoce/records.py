@@ -163,9 +163,15 @@ class Paper:
                 continue
             if anchor.width == anchor.end - anchor.start:
                 first, last = max(start, anchor.start), min(end, anchor.end)
-                spans.append((anchor.page, anchor.char + first - anchor.start, last - first))
+                char, count = anchor.char + first - anchor.start, last - first
             else:
-                spans.append((anchor.page, anchor.char, anchor.width))
+                char, count = anchor.char, anchor.width
+            if anchor.end < end and index < len(self.anchors):
+                after = self.anchors[index]
+                apart = (after.page, after.char) != (anchor.page, anchor.char + anchor.width)
+                # What follows at once in the text, but not in the file, has lost the hyphen of a line's end.
+                count += after.start == anchor.end and after.char >= 0 and apart
+            spans.append((anchor.page, char, count))
         return spans
 
     def picture(self, page: int, highlight: Sequence[Box] = (), scale: float = 1.5) -> bytes:

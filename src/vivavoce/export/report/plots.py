@@ -1,0 +1,214 @@
+"""Figures as SVG that goes into a page: drawn by matplotlib, dressed by the page's own style sheet.
+
+A figure is drawn without a clock, without a machine's settings and with a fixed salt, so that the same numbers
+give the same bytes. What matplotlib says in `style` attributes, which a page with a strict policy refuses, is
+turned into attributes of SVG and into classes, so that a figure follows the page into the dark. Texts stay
+texts: they can be searched, copied and read aloud.
+"""
+
+import re
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from io import BytesIO
+from typing import TYPE_CHECKING, Any
+
+from lxml import etree
+
+from vivavoce.errors import VivaError
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+INSTALL = "pip install 'vivavoce[report]'"
+WIDTH = 9.0
+"""Inches; a page shows it as wide as there is room."""
+ROW = 0.27
+"""Inches for a line of a figure."""
+NAME = 62
+"""Letters of a name; the table below a figure has it whole."""
+INK, FAINT, FILL, TRACK = "#1d2530", "#8a93a0", "#2f7d5b", "#e7eaee"
+CLASSES = {INK: "ink", FAINT: "faint", FILL: "bar", TRACK: "track"}
+"""Colours that the page's style sheet sets anew, by the class they get."""
+SVG = "http://www.w3.org/2000/svg"
+XLINK = "{http://www.w3.org/1999/xlink}href"
+NO_DATE = {"Date": None, "Creator": None, "Format": None, "Type": None}
+
+_LINK = re.compile(r"url\(#([^)]+)\)")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a figure: a value from 0 to 1 (or from -1, in `dots`) with its interval."""
+
+    name: str
+    value: float | None
+    low: float | None
+    high: float | None
+    said: str
+    """The value in words, at the line's end."""
+
+
+def bars(key: str, title: str, lines: Sequence[Line]) -> str:
+    """Shares as bars, with their intervals; as SVG. `key` keeps the names in it apart from other figures'."""
+    with _drawing(len(lines)) as figure:
+        axes = _axes(figure, lines, 0.0)
+        for n, line in enumerate(lines):
+            axes.barh(n, 1.0, height=0.62, color=TRACK)
+            if line.value is not None:
+                axes.barh(n, line.value, height=0.62, color=FILL)
+            _interval(axes, n, line)
+        axes.set_xlim(0, 1)
+        axes.set_xticks([0, 0.25, 0.5, 0.75, 1], ["0%", "25%", "50%", "75%", "100%"])
+        return _svg(figure, key, title, lines)
+
+
+def dots(key: str, title: str, lines: Sequence[Line]) -> str:
+    """Measures as dots, with their intervals, from the lowest that there is; as SVG."""
+    least = min((v for line in lines for v in (line.low, line.value) if v is not None), default=0.0)
+    left = -1.0 if least < -0.5 else -0.5 if least < 0 else 0.0
+    with _drawing(len(lines)) as figure:
+        axes = _axes(figure, lines, left)
+        axes.axvline(0, color=FAINT, linewidth=0.8)
+        for n, line in enumerate(lines):
+            axes.plot([left, 1], [n, n], color=TRACK, linewidth=1)
+            _interval(axes, n, line)
+            if line.value is not None:
+                axes.plot([line.value], [n], marker="o", markersize=6, color=FILL)
+        axes.set_xlim(left - 0.01, 1.01)
+        axes.set_xticks([tick for tick in (-1, -0.5, 0, 0.25, 0.5, 0.75, 1) if tick >= left])
+        return _svg(figure, key, title, lines)
+
+
+# How it is drawn
+
+
+@contextmanager
+def _drawing(lines: int) -> Iterator["Figure"]:
+    """An empty figure, whatever this machine's own settings are."""
+    try:
+        import matplotlib
+    except ImportError:
+        raise VivaError(f"the report needs matplotlib, which is not installed: {INSTALL}.") from None
+    from matplotlib.figure import Figure
+
+    with matplotlib.rc_context(), warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of letters that its font lacks: the page has fonts of its own
+        matplotlib.rcdefaults()
+        matplotlib.rcParams.update(
+            {
+                "svg.fonttype": "none",
+                "svg.hashsalt": "vivavoce",
+                "text.parse_math": False,
+                "font.size": 10,
+                "text.color": INK,
+                "xtick.color": FAINT,
+                "xtick.labelcolor": INK,
+            }
+        )
+        yield Figure(figsize=(WIDTH, ROW * max(1, lines) + 0.45))
+
+
+def _axes(figure: "Figure", lines: Sequence[Line], left: float) -> Any:
+    """Axes with the lines' names on the left and what they come to on the right."""
+    height = figure.get_figheight()
+    axes = figure.add_axes((0.46, 0.35 / height, 0.36, 1 - 0.4 / height))
+    axes.patch.set_visible(False)
+    figure.patch.set_visible(False)
+    for side in axes.spines.values():
+        side.set_visible(False)
+    axes.set_ylim(len(lines) - 0.4, -0.6)
+    axes.set_yticks([])
+    axes.tick_params(length=3)
+    for n, line in enumerate(lines):
+        axes.annotate(
+            shortened(line.name, NAME),
+            (left, n),
+            (-8, 0),
+            textcoords="offset points",
+            ha="right",
+            va="center_baseline",
+            annotation_clip=False,
+        )
+        axes.annotate(
+            line.said,
+            (1, n),
+            (10, 0),
+            textcoords="offset points",
+            va="center_baseline",
+            annotation_clip=False,
+        )
+    return axes
+
+
+def _interval(axes: Any, n: int, line: Line) -> None:
+    if line.low is not None and line.high is not None:
+        axes.plot([line.low, line.high], [n, n], color=INK, linewidth=1.4)
+        for end in (line.low, line.high):
+            axes.plot([end, end], [n - 0.16, n + 0.16], color=INK, linewidth=1.4, clip_on=False)
+
+
+def shortened(text: str, most: int) -> str:
+    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
+
+
+# How it is dressed
+
+
+def _svg(figure: "Figure", key: str, title: str, lines: Sequence[Line]) -> str:
+    out = BytesIO()
+    figure.savefig(out, format="svg", metadata=NO_DATE)
+    root = etree.fromstring(out.getvalue(), etree.XMLParser(resolve_entities=False, no_network=True))
+    for style in list(root.iter(f"{{{SVG}}}style", f"{{{SVG}}}metadata")):
+        parent = style.getparent()
+        assert parent is not None
+        parent.remove(style)
+    for element in root.iter(etree.Element):
+        _dress(element, key)
+    _describe(root, key, title, lines)
+    etree.cleanup_namespaces(root)
+    return etree.tostring(root, encoding="unicode", pretty_print=False)
+
+
+def _dress(element: Any, key: str) -> None:
+    if "id" in element.attrib:
+        # Only what is pointed to needs its name; two figures must not share one.
+        if element.tag.endswith("}g"):
+            del element.attrib["id"]
+        else:
+            element.set("id", f"{key}-{element.get('id')}")
+    for name, value in element.attrib.items():
+        if "url(#" in value:
+            element.set(name, _LINK.sub(rf"url(#{key}-\1)", value))
+    if XLINK in element.attrib:
+        element.set("href", f"#{key}-{element.attrib.pop(XLINK)[1:]}")
+    if "d" in element.attrib:
+        element.set("d", " ".join(element.get("d").split()))
+    element.text = element.text if element.text and element.text.strip() else None
+    element.tail = None
+    classes = []
+    for part in element.attrib.pop("style", "").split(";"):
+        name, _, value = (word.strip() for word in part.partition(":"))
+        if name in ("fill", "stroke") and value in CLASSES:
+            classes.append(f"{name}-{CLASSES[value]}")
+        if name and name not in ("font", "font-family"):  # the page's own
+            element.set(name, _LINK.sub(rf"url(#{key}-\1)", value))
+    if element.tag.endswith("}text"):
+        element.attrib.pop("transform", None)  # it turns by nothing
+        classes = classes or ["fill-ink"]
+    if classes:
+        element.set("class", " ".join(classes))
+
+
+def _describe(root: Any, key: str, title: str, lines: Sequence[Line]) -> None:
+    """Says what is to be seen, for who can't see it."""
+    root.set("role", "img")
+    root.set("aria-labelledby", f"{key}-title {key}-desc")
+    for name in ("width", "height", "version"):
+        root.attrib.pop(name, None)
+    said = "; ".join(f"{line.name}: {line.said}" for line in lines)
+    for tag, text in (("desc", said), ("title", title)):
+        element = etree.Element(f"{{{SVG}}}{tag}", id=f"{key}-{tag}")
+        element.text = text
+        root.insert(0, element)

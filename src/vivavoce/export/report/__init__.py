@@ -7,6 +7,7 @@ names by its hash. The head of the page is made from numbers; the answers stream
 """
 
 from base64 import b64encode
+from collections.abc import Callable, Sequence
 from hashlib import sha256
 from importlib.resources import files
 from typing import TYPE_CHECKING, BinaryIO
@@ -159,39 +160,50 @@ def many(count: int, thing: str) -> str:
 # The figures
 
 
-def _plots(found: Overview) -> dict[str, str]:
-    """Every figure that there is something to show in."""
+def _plots(found: Overview) -> dict[str, tuple[str, str]]:
+    """Every figure that there is something to show in: for a wide page, and for a narrow one."""
     of_papers = "Share of papers, with its 95% interval"
     drawn = {
-        "questions": plots.bars(
+        "questions": _both(
+            plots.bars,
             "questions",
             f"{of_papers}, that report the answer to each question",
             [_line(f"{q.question.id}  {q.question.text}", q.share) for q in found.summary.questions],
         ),
-        "variables": plots.bars(
+        "variables": _both(
+            plots.bars,
             "variables",
             f"{of_papers}, that give each variable",
             [_line(v.variable.name, v.share) for v in found.summary.variables],
         ),
-        "levels": plots.bars(
+        "levels": _both(
+            plots.bars,
             "levels",
             f"{of_papers}, that reach each level",
             [_line(f"{v.level.number}  {v.level.name}", v.share) for v in found.summary.levels],
         ),
     }
     if found.agreement:
-        drawn["agreement"] = plots.dots(
+        groups = [(f"{q.id}  {q.text}", group) for q, group in found.agreement.questions]
+        drawn["agreement"] = _both(
+            plots.dots,
             "agreement",
             "Krippendorff's alpha of all readers, with its 95% interval, by question",
             [
                 _dot(name, group.alpha)
-                for name, group in (
-                    ("all questions", found.agreement.overall),
-                    *((f"{q.id}  {q.text}", group) for q, group in found.agreement.questions),
-                )
+                for name, group in (("all questions", found.agreement.overall), *groups)
             ],
         )
     return drawn
+
+
+def _both(
+    draw: Callable[[str, str, Sequence[plots.Line], plots.Layout], str],
+    key: str,
+    title: str,
+    lines: Sequence[plots.Line],
+) -> tuple[str, str]:
+    return draw(key, title, lines, plots.WIDE), draw(f"{key}-narrow", title, lines, plots.NARROW)
 
 
 def _line(name: str, of: Share) -> plots.Line:

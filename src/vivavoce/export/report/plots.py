@@ -22,13 +22,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 INSTALL = "pip install 'vivavoce[report]'"
-WIDTH = 9.0
-"""Inches; a page shows it as wide as there is room."""
-ROW = 0.27
-"""Inches for a line of a figure."""
-NAME = 62
-"""Letters of a name; the table below a figure has it whole."""
-INK, FAINT, FILL, TRACK = "#1d2530", "#8a93a0", "#2f7d5b", "#e7eaee"
+AXIS = 0.32
+"""Inches for the numbers below."""
+INK, FAINT, FILL, TRACK = "#1d2530", "#8a93a0", "#4f9d77", "#e7eaee"
 CLASSES = {INK: "ink", FAINT: "faint", FILL: "bar", TRACK: "track"}
 """Colours that the page's style sheet sets anew, by the class they get."""
 SVG = "http://www.w3.org/2000/svg"
@@ -36,6 +32,29 @@ XLINK = "{http://www.w3.org/1999/xlink}href"
 NO_DATE = {"Date": None, "Creator": None, "Format": None, "Type": None}
 
 _LINK = re.compile(r"url\(#([^)]+)\)")
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where things are in a figure. All in inches; a page shows it as wide as there is room."""
+
+    width: float
+    row: float
+    """A line's height."""
+    left: float
+    """Where the axes begin."""
+    right: float
+    """What is left free at their right."""
+    above: float
+    """How far a line's texts are above its middle."""
+    letters: int
+    """Of a name; the table below a figure has it whole."""
+
+
+WIDE = Layout(9.0, 0.27, 4.6, 1.6, 0.0, 60)
+"""Names, bars and numbers beside each other."""
+NARROW = Layout(4.4, 0.44, 0.15, 0.2, 0.17, 40)
+"""For a phone: names and numbers above their bars."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,33 +69,34 @@ class Line:
     """The value in words, at the line's end."""
 
 
-def bars(key: str, title: str, lines: Sequence[Line]) -> str:
+def bars(key: str, title: str, lines: Sequence[Line], layout: Layout = WIDE) -> str:
     """Shares as bars, with their intervals; as SVG. `key` keeps the names in it apart from other figures'."""
-    with _drawing(len(lines)) as figure:
-        axes = _axes(figure, lines, 0.0)
+    with _drawing(len(lines), layout) as figure:
+        axes = _axes(figure, lines, layout)
+        thick = 0.16 / layout.row
         for n, line in enumerate(lines):
-            axes.barh(n, 1.0, height=0.62, color=TRACK)
+            axes.barh(n, 1.0, height=thick, color=TRACK)
             if line.value is not None:
-                axes.barh(n, line.value, height=0.62, color=FILL)
-            _interval(axes, n, line)
+                axes.barh(n, line.value, height=thick, color=FILL)
+            _interval(axes, n, line, 0.045 / layout.row)
         axes.set_xlim(0, 1)
         axes.set_xticks([0, 0.25, 0.5, 0.75, 1], ["0%", "25%", "50%", "75%", "100%"])
         return _svg(figure, key, title, lines)
 
 
-def dots(key: str, title: str, lines: Sequence[Line]) -> str:
+def dots(key: str, title: str, lines: Sequence[Line], layout: Layout = WIDE) -> str:
     """Measures as dots, with their intervals, from the lowest that there is; as SVG."""
     least = min((v for line in lines for v in (line.low, line.value) if v is not None), default=0.0)
     left = -1.0 if least < -0.5 else -0.5 if least < 0 else 0.0
-    with _drawing(len(lines)) as figure:
-        axes = _axes(figure, lines, left)
+    with _drawing(len(lines), layout) as figure:
+        axes = _axes(figure, lines, layout)
         axes.axvline(0, color=FAINT, linewidth=0.8)
         for n, line in enumerate(lines):
             axes.plot([left, 1], [n, n], color=TRACK, linewidth=1)
-            _interval(axes, n, line)
+            _interval(axes, n, line, 0.045 / layout.row)
             if line.value is not None:
-                axes.plot([line.value], [n], marker="o", markersize=6, color=FILL)
-        axes.set_xlim(left - 0.01, 1.01)
+                axes.plot([line.value], [n], marker="o", markersize=6, color=FILL, clip_on=False)
+        axes.set_xlim(left, 1)
         axes.set_xticks([tick for tick in (-1, -0.5, 0, 0.25, 0.5, 0.75, 1) if tick >= left])
         return _svg(figure, key, title, lines)
 
@@ -85,7 +105,7 @@ def dots(key: str, title: str, lines: Sequence[Line]) -> str:
 
 
 @contextmanager
-def _drawing(lines: int) -> Iterator["Figure"]:
+def _drawing(lines: int, layout: Layout) -> Iterator["Figure"]:
     """An empty figure, whatever this machine's own settings are."""
     try:
         import matplotlib
@@ -101,52 +121,45 @@ def _drawing(lines: int) -> Iterator["Figure"]:
                 "svg.fonttype": "none",
                 "svg.hashsalt": "vivavoce",
                 "text.parse_math": False,
-                "font.size": 10,
+                "font.size": 9,
                 "text.color": INK,
                 "xtick.color": FAINT,
                 "xtick.labelcolor": INK,
             }
         )
-        yield Figure(figsize=(WIDTH, ROW * max(1, lines) + 0.45))
+        yield Figure(figsize=(layout.width, layout.row * max(1, lines) + AXIS))
 
 
-def _axes(figure: "Figure", lines: Sequence[Line], left: float) -> Any:
-    """Axes with the lines' names on the left and what they come to on the right."""
+def _axes(figure: "Figure", lines: Sequence[Line], layout: Layout) -> Any:
+    """Axes, with what the lines are called and come to beside them or above their bars."""
     height = figure.get_figheight()
-    axes = figure.add_axes((0.46, 0.35 / height, 0.36, 1 - 0.4 / height))
+    span = (layout.width - layout.left - layout.right) / layout.width
+    axes = figure.add_axes((layout.left / layout.width, AXIS / height, span, 1 - AXIS / height))
     axes.patch.set_visible(False)
     figure.patch.set_visible(False)
     for side in axes.spines.values():
         side.set_visible(False)
-    axes.set_ylim(len(lines) - 0.4, -0.6)
+    axes.set_ylim(len(lines) - 0.5 + layout.above, -0.5 - layout.above)
     axes.set_yticks([])
     axes.tick_params(length=3)
+    beside = layout.above == 0
     for n, line in enumerate(lines):
-        axes.annotate(
-            shortened(line.name, NAME),
-            (left, n),
-            (-8, 0),
-            textcoords="offset points",
-            ha="right",
-            va="center_baseline",
-            annotation_clip=False,
-        )
-        axes.annotate(
-            line.said,
-            (1, n),
-            (10, 0),
-            textcoords="offset points",
-            va="center_baseline",
-            annotation_clip=False,
+        y = height - (height - AXIS) * (n + 0.5 + layout.above) / (len(lines) + 2 * layout.above) + layout.above
+        end = layout.width - layout.right + (0.14 if beside else 0)
+        start = 0.04 if beside else layout.left
+        name = shortened(line.name, layout.letters)
+        figure.text(start / layout.width, y / height, name, va="center_baseline")
+        figure.text(
+            end / layout.width, y / height, line.said, va="center_baseline", ha="left" if beside else "right"
         )
     return axes
 
 
-def _interval(axes: Any, n: int, line: Line) -> None:
+def _interval(axes: Any, n: int, line: Line, tick: float) -> None:
     if line.low is not None and line.high is not None:
         axes.plot([line.low, line.high], [n, n], color=INK, linewidth=1.4)
         for end in (line.low, line.high):
-            axes.plot([end, end], [n - 0.16, n + 0.16], color=INK, linewidth=1.4, clip_on=False)
+            axes.plot([end, end], [n - tick, n + tick], color=INK, linewidth=1.4, clip_on=False)
 
 
 def shortened(text: str, most: int) -> str:

@@ -1,19 +1,20 @@
 """The study as one HTML file to send around: nothing to install, nothing loaded from elsewhere, no script.
 
 Whatever comes from a paper, a model or a file's name is hostile. Jinja2 escapes all of it; texts stand in
-`<bdi>`, so that marks that turn the direction of writing end where the text ends; a link is a link only when it
-is plainly one to the web; and the page's own policy lets nothing run or load but its one style sheet, which it
-names by its hash. The head of the page is made from numbers; the answers stream, one paper at a time.
+`<bdi>`, so that marks that turn the direction of writing end where the text ends; a link is a link only when
+it is plainly one to the web; and the page's own policy lets nothing run or load but its one style sheet,
+which it names by its hash. The head of the page is made from numbers; the answers stream, paper by paper.
 """
 
+import re
 from base64 import b64encode
 from collections.abc import Callable, Sequence
 from hashlib import sha256
+from importlib.metadata import version
 from importlib.resources import files
 from typing import TYPE_CHECKING, BinaryIO
 from urllib.parse import quote, urlsplit
 
-import vivavoce
 from vivavoce.agreement import Estimate
 from vivavoce.errors import VivaError
 from vivavoce.export.report import plots
@@ -33,11 +34,13 @@ CHUNK = 64
 """Pieces of the page that are written at once."""
 BIDI = dict.fromkeys([0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)])
 """Marks that turn the direction of writing: taken out where no `<bdi>` can end them."""
+_DOI = re.compile(r"10\.\d{4,9}/[!-~]+")
 
 
 def write_html(results: Results, file: BinaryIO) -> None:
     """The report, with the same bytes for the same results."""
     environment = _environment()
+    plots.check()
     found = overview(results)
     style = files(__package__).joinpath("style.css").read_text(encoding="utf-8")
     questions = dump(results.questions)
@@ -46,11 +49,12 @@ def write_html(results: Results, file: BinaryIO) -> None:
         looks=LOOKS,
         topics=topics(results.questions),
         plots=_plots(found),
+        reviewers=results.reviewers(),
         weights=results.weights,
         names=NAMES,
         style=style,
         style_hash=b64encode(sha256(style.encode()).digest()).decode(),
-        version=vivavoce.__version__,
+        version=version("vivavoce"),
         schema=len(STEPS),
         yaml=questions,
         yaml_hash=sha256(questions.encode()).hexdigest(),
@@ -110,7 +114,7 @@ def web(link: str) -> str:
 
 def doi(text: str) -> str:
     """The address of a DOI; empty when it is none."""
-    return f"https://doi.org/{quote(text, safe='/:;.()-_')}" if text.startswith("10.") else ""
+    return f"https://doi.org/{quote(text, safe='/:;.()-_')}" if _DOI.fullmatch(text) else ""
 
 
 def number(value: float | None) -> str:
@@ -203,6 +207,8 @@ def _both(
     title: str,
     lines: Sequence[plots.Line],
 ) -> tuple[str, str]:
+    if not lines:
+        return "", ""
     return draw(key, title, lines, plots.WIDE), draw(f"{key}-narrow", title, lines, plots.NARROW)
 
 

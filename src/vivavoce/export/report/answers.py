@@ -7,15 +7,18 @@ shown twice: the quotes have its sentences marked.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from vivavoce.export.report.overview import Mark, mark
 from vivavoce.export.summary import by_paper
 from vivavoce.export.table import plain
-from vivavoce.records import Answer, Cell, Evidence, Source
+from vivavoce.records import Answer, Cell, Decision, Evidence, Source
 from vivavoce.results import Results
+from vivavoce.review import by_person
 
 _PAGE = re.compile(r"\[p\. \d+\]")
 """How the built-in reader says where a sentence of its answer stands."""
+_WORD = re.compile(r"\S+")
 
 Piece = tuple[str, bool]
 """A piece of a quote, and whether it is the answer."""
@@ -46,6 +49,9 @@ class Shown:
     """Of the question, from 1."""
     mark: Mark
     replies: tuple[Reply, ...]
+    """The readers', in the study's order."""
+    people: tuple[tuple[Decision, Reply], ...]
+    """What people decided, oldest first."""
 
 
 def papers(results: Results) -> Iterator[tuple[int, Source, list[Shown]]]:
@@ -56,7 +62,8 @@ def papers(results: Results) -> Iterator[tuple[int, Source, list[Shown]]]:
 
 
 def _shown(cell: Cell, position: int) -> Shown:
-    return Shown(cell, position, mark(cell), tuple(map(reply, cell.answers)))
+    people = tuple((decision, reply(by_person(cell.vote, decision))) for decision in cell.decisions)
+    return Shown(cell, position, mark(cell), tuple(map(reply, cell.answers)), people)
 
 
 def reply(answer: Answer) -> Reply:
@@ -72,19 +79,26 @@ def reply(answer: Answer) -> Reply:
 
 def _spans(text: str, quotes: Sequence[str]) -> list[list[tuple[int, int]]] | None:
     """Where in each quote the answer's sentences stand; none when one of them stands nowhere."""
-    sentences = [words for part in _PAGE.split(text) if (words := part.strip(" …\n").split())]
+    sentences = [said for part in _PAGE.split(text) if (said := " ".join(part.strip(" …\n").split()))]
     if not sentences or not quotes:
         return None
+    joined = [" ".join(quote.split()) for quote in quotes]
     found: list[list[tuple[int, int]]] = [[] for _ in quotes]
-    for words in sentences:
-        pattern = re.compile(r"\s+".join(map(re.escape, words)))
-        for spans, quote in zip(found, quotes, strict=True):
-            if match := pattern.search(quote):
-                spans.append(match.span())
+    for said in sentences:
+        for spans, quote, words in zip(found, quotes, joined, strict=True):
+            if (at := words.find(said)) >= 0:
+                spans.append((_place(quote, words, at), _place(quote, words, at + len(said) - 1) + 1))
                 break
         else:
             return None
     return found
+
+
+def _place(quote: str, joined: str, at: int) -> int:
+    """Where in the quote the letter stands that is at `at` when all its white space is single spaces."""
+    word = joined.count(" ", 0, at)
+    begin = next(islice(_WORD.finditer(quote), word, None)).start()
+    return begin + at - (joined.rfind(" ", 0, at) + 1)
 
 
 def _pieces(quote: str, spans: Sequence[tuple[int, int]]) -> tuple[Piece, ...]:

@@ -1,8 +1,8 @@
 """What a study cost: money, tokens, time and energy, as far as somebody wrote it down.
 
-Two places know: an answer says what asking for it cost (its `cost`, when its reader counts), and the run log says
-when each run began and ended, and what it measured meanwhile. Every number in either is shown, whatever it is
-called; `NAMES` only makes some of them nicer to read. Nothing is guessed: what nobody measured is not there.
+Two places know: an answer says what asking for it cost (its `cost`, when its reader counts), and the run log
+says when each run began and ended, and what it measured meanwhile. Every number in either is shown, whatever
+it is called; `NAMES` only makes some nicer to read. Nothing is guessed: what nobody measured is not there.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -48,7 +48,9 @@ class Spent:
         if cost is None:
             return
         total = self.readers.setdefault(answer.reader, {})
-        for name, number in numbers(asdict(cost) if is_dataclass(cost) else cost):
+        for name, number in numbers(
+            asdict(cost) if is_dataclass(cost) and not isinstance(cost, type) else cost
+        ):
             total[name] = total.get(name, 0) + number
 
     @property

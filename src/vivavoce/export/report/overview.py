@@ -15,6 +15,8 @@ from vivavoce.export.summary import PaperSummary, Share, Summary, by_paper, of_p
 from vivavoce.panel import needs_review
 from vivavoce.records import Cell, Question, QuestionSet, Source, Status
 from vivavoce.results import Results
+from vivavoce.review import Pair, is_decided
+from vivavoce.review import agreement as agreement_of_people
 
 
 class Look(NamedTuple):
@@ -89,6 +91,8 @@ class Overview:
     agreement: Agreement | None = None
     disagreed: str = ""
     """Why there is no agreement to be shown, when there are several readers."""
+    people: tuple[Pair, ...] = ()
+    """How far reviewers agree, when there are several."""
 
     @property
     def waiting(self) -> int:
@@ -115,20 +119,19 @@ def overview(results: Results) -> Overview:
             found.agreement = agreement(results)
         except VivaError as error:
             found.disagreed = str(error)
+    if len(results.reviewers()) > 1:
+        found.people = agreement_of_people(results.cells())
     return found
 
 
 def _row(questions: QuestionSet, paper: Source, cells: Sequence[Cell]) -> Row:
     marks = {cell.question.id: mark(cell) for cell in cells}
-    return Row(
-        paper, tuple(marks.get(q.id) for q in questions.questions), of_paper(questions, paper, cells)
-    )
+    return Row(paper, tuple(marks.get(q.id) for q in questions.questions), of_paper(questions, paper, cells))
 
 
 def mark(cell: Cell) -> Mark:
     """The cell as the matrix shows it."""
-    decided = bool(getattr(cell, "decisions", ()))
-    return Mark(cell.verdict.status, needs_review(cell.verdict) and not decided, decided)
+    return Mark(cell.verdict.status, needs_review(cell.verdict), is_decided(cell))
 
 
 def _troubles(number: int, paper: Source, cells: Sequence[Cell]) -> list[Trouble]:

@@ -1,7 +1,7 @@
 """Figures as SVG that goes into a page: drawn by matplotlib, dressed by the page's own style sheet.
 
-A figure is drawn without a clock, without a machine's settings and with a fixed salt, so that the same numbers
-give the same bytes. What matplotlib says in `style` attributes, which a page with a strict policy refuses, is
+A figure is drawn without a clock or a machine's settings and with a fixed salt, so that the same numbers give
+the same bytes. What matplotlib says in `style` attributes, which a page with a strict policy refuses, is
 turned into attributes of SVG and into classes, so that a figure follows the page into the dark. Texts stay
 texts: they can be searched, copied and read aloud.
 """
@@ -11,6 +11,7 @@ import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib.util import find_spec
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
@@ -69,16 +70,21 @@ class Line:
     """The value in words, at the line's end."""
 
 
+def check() -> None:
+    """Can figures be drawn?"""
+    if find_spec("matplotlib") is None:
+        raise VivaError(f"the report needs matplotlib, which is not installed: {INSTALL}.")
+
+
 def bars(key: str, title: str, lines: Sequence[Line], layout: Layout = WIDE) -> str:
     """Shares as bars, with their intervals; as SVG. `key` keeps the names in it apart from other figures'."""
     with _drawing(len(lines), layout) as figure:
         axes = _axes(figure, lines, layout)
         thick = 0.16 / layout.row
-        for n, line in enumerate(lines):
-            axes.barh(n, 1.0, height=thick, color=TRACK)
-            if line.value is not None:
-                axes.barh(n, line.value, height=thick, color=FILL)
-            _interval(axes, n, line, 0.045 / layout.row)
+        axes.barh(range(len(lines)), 1.0, height=thick, color=TRACK)
+        known = [(n, line.value) for n, line in enumerate(lines) if line.value is not None]
+        axes.barh([n for n, _ in known], [value for _, value in known], height=thick, color=FILL)
+        _intervals(axes, lines, 0.045 / layout.row)
         axes.set_xlim(0, 1)
         axes.set_xticks([0, 0.25, 0.5, 0.75, 1], ["0%", "25%", "50%", "75%", "100%"])
         return _svg(figure, key, title, lines)
@@ -91,13 +97,21 @@ def dots(key: str, title: str, lines: Sequence[Line], layout: Layout = WIDE) -> 
     with _drawing(len(lines), layout) as figure:
         axes = _axes(figure, lines, layout)
         axes.axvline(0, color=FAINT, linewidth=0.8)
-        for n, line in enumerate(lines):
-            axes.plot([left, 1], [n, n], color=TRACK, linewidth=1)
-            _interval(axes, n, line, 0.045 / layout.row)
-            if line.value is not None:
-                axes.plot([line.value], [n], marker="o", markersize=6, color=FILL, clip_on=False)
+        axes.hlines(range(len(lines)), left, 1, color=TRACK, linewidth=1)
+        _intervals(axes, lines, 0.045 / layout.row)
+        known = [(line.value, n) for n, line in enumerate(lines) if line.value is not None]
+        axes.plot(
+            [value for value, _ in known],
+            [n for _, n in known],
+            "o",
+            markersize=6,
+            color=FILL,
+            clip_on=False,
+            zorder=3,
+        )
         axes.set_xlim(left, 1)
-        axes.set_xticks([tick for tick in (-1, -0.5, 0, 0.25, 0.5, 0.75, 1) if tick >= left])
+        ticks = [tick for tick in (-1, -0.5, 0, 0.5, 1) if tick >= left]
+        axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
         return _svg(figure, key, title, lines)
 
 
@@ -107,10 +121,7 @@ def dots(key: str, title: str, lines: Sequence[Line], layout: Layout = WIDE) -> 
 @contextmanager
 def _drawing(lines: int, layout: Layout) -> Iterator["Figure"]:
     """An empty figure, whatever this machine's own settings are."""
-    try:
-        import matplotlib
-    except ImportError:
-        raise VivaError(f"the report needs matplotlib, which is not installed: {INSTALL}.") from None
+    import matplotlib
     from matplotlib.figure import Figure
 
     with matplotlib.rc_context(), warnings.catch_warnings():
@@ -127,7 +138,7 @@ def _drawing(lines: int, layout: Layout) -> Iterator["Figure"]:
                 "xtick.labelcolor": INK,
             }
         )
-        yield Figure(figsize=(layout.width, layout.row * max(1, lines) + AXIS))
+        yield Figure(figsize=(layout.width, layout.row * lines + AXIS))
 
 
 def _axes(figure: "Figure", lines: Sequence[Line], layout: Layout) -> Any:
@@ -144,7 +155,11 @@ def _axes(figure: "Figure", lines: Sequence[Line], layout: Layout) -> Any:
     axes.tick_params(length=3)
     beside = layout.above == 0
     for n, line in enumerate(lines):
-        y = height - (height - AXIS) * (n + 0.5 + layout.above) / (len(lines) + 2 * layout.above) + layout.above
+        y = (
+            height
+            - (height - AXIS) * (n + 0.5 + layout.above) / (len(lines) + 2 * layout.above)
+            + layout.above
+        )
         end = layout.width - layout.right + (0.14 if beside else 0)
         start = 0.04 if beside else layout.left
         name = shortened(line.name, layout.letters)
@@ -155,11 +170,14 @@ def _axes(figure: "Figure", lines: Sequence[Line], layout: Layout) -> Any:
     return axes
 
 
-def _interval(axes: Any, n: int, line: Line, tick: float) -> None:
-    if line.low is not None and line.high is not None:
-        axes.plot([line.low, line.high], [n, n], color=INK, linewidth=1.4)
-        for end in (line.low, line.high):
-            axes.plot([end, end], [n - tick, n + tick], color=INK, linewidth=1.4, clip_on=False)
+def _intervals(axes: Any, lines: Sequence[Line], tick: float) -> None:
+    spans = [(n, line.low, line.high) for n, line in enumerate(lines) if None not in (line.low, line.high)]
+    axes.hlines(
+        [n for n, *_ in spans], [s[1] for s in spans], [s[2] for s in spans], color=INK, linewidth=1.4
+    )
+    ends = [(end, n) for n, *ends in spans for end in ends]
+    heights = [n - tick for _, n in ends], [n + tick for _, n in ends]
+    axes.vlines([end for end, _ in ends], *heights, color=INK, linewidth=1.4, clip_on=False)
 
 
 def shortened(text: str, most: int) -> str:

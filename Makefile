@@ -35,7 +35,8 @@ $(VENV)/.demo: pyproject.toml | $(VENV)/bin/python
 	@touch $@
 
 $(VENV)/.test: pyproject.toml | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,ocr,pandas,stats,bench,llm,energy]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check \
+		-e '.[dev,ocr,pandas,report,stats,bench,llm,energy]'
 	@touch $@
 
 clean:

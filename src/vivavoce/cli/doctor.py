@@ -15,6 +15,7 @@ EXTRAS = {
     "llm": ("pydantic_ai", "language models as readers"),
     "ocr": ("rapidocr", "reads scans"),
     "pandas": ("pandas", "`Study.to_pandas()`"),
+    "report": ("matplotlib", "`viva export --to report.html`"),
     "stats": ("krippendorff", "`viva agreement`"),
 }
 """What may be installed besides: the module that shows it, and what it is for."""

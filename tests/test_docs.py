@@ -204,7 +204,7 @@ class Talkative:
 
 
 def test_every_field_of_the_json_of_an_answer_is_described(capsys: Any, monkeypatch: Any) -> None:
-    monkeypatch.setattr(readers, "reader", lambda _: Talkative())
+    monkeypatch.setattr(readers, "reader", lambda *_, **__: Talkative())
     with pytest.raises(SystemExit):
         main(["ask", str(EXAMPLES / "papers" / "pollinator-notes.md"), "Where is the code?", "--json"])
     found = keys(json.loads(capsys.readouterr().out))

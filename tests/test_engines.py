@@ -26,7 +26,9 @@ def test_a_reader_that_fails_leaves_the_others_alone(tmp_path: Path) -> None:
     (found,) = engine("local", 1).run([job(good, "table:/nowhere.csv", "builtin")])
     assert [answer.reader for answer in found.answers] == ["builtin"]
     assert found.paper is not None
-    assert "nowhere.csv" in found.reason
+    ((reader, questions, reason),) = found.failed
+    assert (reader, questions) == ("table:/nowhere.csv", CODE)
+    assert "nowhere.csv" in reason
 
 
 def test_a_file_that_fails_leaves_the_others_alone(tmp_path: Path) -> None:

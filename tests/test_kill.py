@@ -16,7 +16,7 @@ import pytest
 
 VIVA = [sys.executable, "-c", "from vivavoce.cli import main; main()"]
 KILLS = 50
-DONE = re.compile(r"^\[\d+/\d+\] (.*): (\d+) answers$", re.MULTILINE)
+DONE = re.compile(r"^\[\d+/\d+\] (.*): (\d+) answers?$", re.MULTILINE)
 TEXT = """# Counting {what}
 
 ## Methods

@@ -84,7 +84,9 @@ class AtOnce:
         self.asked: list[tuple[str, list[str]]] = []
         self.version = readers.reader("builtin").version
 
-    def run(self, jobs: Iterable[Job], stop: threading.Event | None = None) -> Generator[Outcome]:
+    def run(
+        self, jobs: Iterable[Job], stop: threading.Event | None = None, _: object = None
+    ) -> Generator[Outcome]:
         del stop
         for job in jobs:
             ((reader, questions),) = job.asks
@@ -331,7 +333,9 @@ def test_one_that_is_mended_into_a_copy_of_another(tmp_path: Path) -> None:
     study = Study.create(tmp_path / "study", str(write(tmp_path / "set.txt", CODE)))
 
     class Failing(AtOnce):
-        def run(self, jobs: Iterable[Job], stop: threading.Event | None = None) -> Generator[Outcome]:
+        def run(
+            self, jobs: Iterable[Job], stop: threading.Event | None = None, _: object = None
+        ) -> Generator[Outcome]:
             del stop
             yield from (Outcome(job, reason="is empty") for job in jobs)
 
@@ -349,7 +353,9 @@ def test_a_file_that_changes_while_it_is_read_is_looked_at_again(tmp_path: Path)
     study = Study.create(tmp_path / "study", str(write(tmp_path / "set.txt", CODE)))
 
     class Slow(AtOnce):
-        def run(self, jobs: Iterable[Job], stop: threading.Event | None = None) -> Generator[Outcome]:
+        def run(
+            self, jobs: Iterable[Job], stop: threading.Event | None = None, _: object = None
+        ) -> Generator[Outcome]:
             for outcome in super().run(jobs, stop):
                 write(paper, "# Two\n\nOther words.\n")
                 yield outcome
@@ -368,7 +374,9 @@ def test_stopping_keeps_what_was_done(tmp_path: Path) -> None:
     stop = threading.Event()
 
     class Stopped(AtOnce):
-        def run(self, jobs: Iterable[Job], stop: threading.Event | None = None) -> Generator[Outcome]:
+        def run(
+            self, jobs: Iterable[Job], stop: threading.Event | None = None, _: object = None
+        ) -> Generator[Outcome]:
             assert stop is not None
             for outcome in super().run(jobs):
                 yield outcome

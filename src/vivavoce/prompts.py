@@ -35,6 +35,12 @@ NO_QUOTE = """\
 `reported` is true, but there is no quote. Quote the sentence that states it, or set `reported` to false."""
 
 
+def text(sentences: Sequence[tuple[int, Sentence]], asked: Sequence[Question]) -> str:
+    """What is sent besides the instructions. The paper comes first, so that a provider that has seen it need
+    not read it again for other questions."""
+    return f"{paper(sentences)}\n\n{questions(asked)}"
+
+
 def paper(sentences: Sequence[tuple[int, Sentence]]) -> str:
     """The sentences with their numbers; a gap in the numbers is shown."""
     lines = ["<paper>"]

@@ -2,11 +2,14 @@
 
 import os
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
+from vivavoce.costs import add
 from vivavoce.panel import needs_review
+from vivavoce.records import Cost
 from vivavoce.results import Results
+from vivavoce.review import disagree, is_decided
 from vivavoce.store import File, Store, file_id
 
 
@@ -27,19 +30,33 @@ class State:
     """Files of which some cell failed, with the reason."""
     same: tuple[tuple[str, str], ...]
     """Files that are another name for a paper: that file, and the one that counts."""
+    costs: dict[str, Cost]
+    """What the answers of each language model took."""
     runs: int
     last: str
     """When something was last logged."""
+    decided: int = 0
+    """Cells that people decided."""
+    reviewers: dict[str, int] = field(default_factory=dict)
+    """How many cells each person has decided, by name; adjudications, too."""
+    disagreements: int = 0
+    """Cells that reviewers disagree on, which await an adjudication; they are in `review`, too."""
 
 
 def state(store: Store) -> State:
     found = Results.of(store)
     statuses: Counter[str] = Counter()
-    review = 0
+    reviewers: Counter[str] = Counter()
+    review = decided = disagreements = 0
     failed: dict[str, str] = {}
+    spent: dict[str, Cost] = {}
     for cell in found.cells():
+        add(spent, cell)
         statuses[cell.verdict.status] += 1
         review += needs_review(cell.verdict)
+        decided += is_decided(cell)
+        disagreements += disagree(cell)
+        reviewers.update({decision.reviewer for decision in cell.decisions})
         for answer in cell.answers:
             if answer.status == "failed":
                 failed.setdefault(cell.paper.file, answer.reason)
@@ -52,8 +69,12 @@ def state(store: Store) -> State:
         statuses=dict(statuses),
         waiting=len(found) - sum(statuses.values()),
         review=review,
+        decided=decided,
+        reviewers=dict(sorted(reviewers.items())),
+        disagreements=disagreements,
         failed=tuple(failed.items()),
         same=_same(store, {paper.id: paper.file for paper in found.papers}),
+        costs=spent,
         runs=max((run["run"] for run in runs), default=0),
         last=runs[-1]["at"] if runs else "",
     )

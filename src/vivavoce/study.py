@@ -9,11 +9,11 @@ resumes, adds papers, questions or readers, or tries once more what failed.
 import os
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from vivavoce import questions as question_files
 from vivavoce.engines import Engine, Job, Outcome, engine
@@ -21,9 +21,22 @@ from vivavoce.errors import VivaError
 from vivavoce.papers.folder import find
 from vivavoce.papers.limits import Limits
 from vivavoce.papers.view import PdfView, ScanLine, ScanView
+from vivavoce.quotes import locate
 from vivavoce.readers import kept, placed
 from vivavoce.readers import reader as find_reader
-from vivavoce.records import Answer, Paper, Question, QuestionSet
+from vivavoce.readers.terms import Budget, Terms
+from vivavoce.records import (
+    Answer,
+    Cell,
+    Cost,
+    Decision,
+    DecisionKind,
+    Evidence,
+    Paper,
+    Question,
+    QuestionSet,
+    Status,
+)
 from vivavoce.results import Results
 from vivavoce.store import File, Store, file_id, key
 from vivavoce.study_files import (
@@ -68,6 +81,10 @@ class Summary:
     """Files that failed in this run, with the reason."""
     stopped: bool = False
     """Was it stopped before its end?"""
+    differ: tuple[tuple[str, str, str], ...] = ()
+    """Of a replay: the cells (file, question, reader) that came out otherwise than they are kept."""
+    spent: Mapping[str, Cost] = field(default_factory=dict)
+    """What this run spent on each language model, on calls that came to nothing, too."""
 
 
 class Study:
@@ -87,10 +104,17 @@ class Study:
 
     @classmethod
     def create(
-        cls, folder: str | Path, questions: str = "", readers: Sequence[str] = (), *, wait: bool = False
+        cls,
+        folder: str | Path,
+        questions: str = "",
+        readers: Sequence[str] = (),
+        *,
+        models: Mapping[str, Any] | None = None,
+        wait: bool = False,
     ) -> "Study":
         """The study in a folder, made if there is none, with these questions (a set's name or a file) and
-        readers. In a study that is there, the questions replace its own and the readers are added."""
+        readers. In a study that is there, the questions replace its own and the readers are added. `models`
+        says how language models are asked, by the names of the fields of `Models`."""
         path = Path(folder)
         new = not (path / DATABASE).exists()
         text = question_files.text_of(questions or question_files.DEFAULT) if new or questions else ""
@@ -109,7 +133,11 @@ class Study:
                 write_text(path / QUESTIONS, text)
             was = read_definition(path) if (path / "study.toml").exists() else Definition()
             added = [kept(name, path) for name in readers]
-            now = replace(was, readers=tuple(dict.fromkeys([*was.readers, *added])) or ("builtin",))
+            now = replace(
+                was,
+                readers=tuple(dict.fromkeys([*was.readers, *added])) or ("builtin",),
+                models=replace(was.models, **(models or {})),
+            )
             checked(path, now)
             if now != was:
                 write_definition(path, now)
@@ -127,8 +155,9 @@ class Study:
     def _settle(self, definition: Definition) -> None:
         """What the store takes for asked: the study's files have the last word."""
         self.store.set_asked(self.questions())
-        versions = [(name, find_reader(placed(name, self.folder)).version) for name in definition.readers]
-        self.store.set_readers(versions)
+        terms = Terms(definition.models)
+        named = [(name, find_reader(placed(name, self.folder), terms=terms)) for name in definition.readers]
+        self.store.set_readers([(name, reader.version) for name, reader in named])
         self.store.set_weights(definition.weights if definition.vote == "weighted" else None)
 
     def questions(self) -> QuestionSet:
@@ -154,37 +183,51 @@ class Study:
         progress: Callable[[Progress], None] = lambda _: None,
         stop: threading.Event | None = None,
         wait: bool = False,
+        budget: Budget | None = None,
+        replay: bool = False,
     ) -> Summary:
         """Asks what has not been answered yet, of the study's papers and of these, which join it. When `stop`
-        is set, the run ends within some two seconds; all that was done is kept."""
+        is set, the run ends within some two seconds; all that was done is kept. Language models spend no more
+        than the budget. A replay works every answer out anew, those of language models from their kept
+        replies: nobody is called, and what comes out otherwise than it is kept is told."""
         work = on or engine(workers=workers)
         with locked(self.folder, wait):
             definition = read_definition(self.folder)
             self._settle(definition)
+            terms = Terms(definition.models, budget or Budget(), self.store.reply, replay)
             for name in definition.readers:  # said once, before the first paper
-                find_reader(placed(name, self.folder)).ready()
+                find_reader(placed(name, self.folder), terms=terms).ready()
             files = self._files(papers)
             self.store.begin({"files": len(files), "readers": self.store.readers()})
             progress(Progress("begun", cells=len(files)))
-            asked, cells, failed = 0, 0, []
-            parts: Counter[str] = Counter()
-            jobs = self._jobs(files, limits, progress)
-            with closing(work.run(jobs, stop)) as outcomes:
+            tally = _Tally()
+            jobs = self._jobs(files, limits, progress, again=replay)
+            with closing(work.run(jobs, stop, terms)) as outcomes:
                 for outcome in outcomes:
-                    done = self._keep(outcome, begun=outcome.job.path in parts)
-                    if outcome.part:
-                        parts[outcome.job.path] += done
-                        continue
-                    done += parts.pop(outcome.job.path, 0)
-                    asked, cells = asked + 1, cells + done
-                    if outcome.reason:
-                        failed.append((outcome.job.name, outcome.reason))
-                    event = "failed" if outcome.reason else "done"
-                    progress(Progress(event, outcome.job.name, done, outcome.reason))
-            cells += sum(parts.values())
+                    begun = outcome.job.path in tally.parts
+                    done = self._keep(outcome, begun, tally.differ if replay else None)
+                    if told := tally.add(outcome, done):
+                        progress(told)
             stopped = stop is not None and stop.is_set()
-            self.store.log("stopped" if stopped else "ended", {"cells": cells, "failed": len(failed)})
-            return Summary(len(self.store.sources()), asked, cells, tuple(failed), stopped)
+            spent = terms.budget.spent
+            self.store.log(
+                "stopped" if stopped else "ended",
+                {
+                    "cells": tally.cells,
+                    "failed": len(tally.failed),
+                    "seconds": {name: round(took, 3) for name, took in tally.seconds.items()},
+                    "spent": {name: asdict(cost) for name, cost in spent.items()},
+                },
+            )
+            return Summary(
+                len(self.store.sources()),
+                tally.asked,
+                tally.cells,
+                tuple(tally.failed),
+                stopped,
+                tuple(tally.differ),
+                spent,
+            )
 
     def _files(self, papers: Iterable[str | Path]) -> list[File]:
         """The study's files, with those that join it now."""
@@ -202,9 +245,9 @@ class Study:
         return sorted(known.values(), key=lambda file: (file.name, file.path))
 
     def _jobs(
-        self, files: Sequence[File], limits: Limits, progress: Callable[[Progress], None]
+        self, files: Sequence[File], limits: Limits, progress: Callable[[Progress], None], again: bool = False
     ) -> Iterator[Job]:
-        """The papers of which something is missing, with what that is."""
+        """The papers of which something is missing, with what that is; with `again`, all of everything."""
         questions, readers = self.store.asked().questions, self.store.readers()
         seen: dict[str, str] = {}
         for file in files:
@@ -217,7 +260,7 @@ class Study:
             known = file.paper is not None and self.store.has_paper(file.paper)
             if file.paper is not None:
                 seen[file.paper] = file.name
-                done = self.store.done(file.paper)
+                done = set() if again else self.store.done(file.paper)
             if known:
                 file = file._replace(reason="")
                 self.store.set_file(file)
@@ -244,17 +287,27 @@ class Study:
         reason = file.reason if id == file.paper else ""
         return file._replace(paper=id, reason=reason, size=status.st_size, changed=status.st_mtime_ns)
 
-    def _keep(self, outcome: Outcome, begun: bool) -> int:
-        """Writes what came of a job, cell by cell; how many cells that was. `begun`: a part is there."""
+    def _keep(self, outcome: Outcome, begun: bool, differ: list[tuple[str, str, str]] | None = None) -> int:
+        """Writes what came of a job, cell by cell; how many cells that was. `begun`: a part is there. With
+        `differ`, cells that are there are compared, and the others noted in it."""
         if not outcome.part or not begun:
             self._keep_file(outcome)  # first, so that no answer is there without its paper and its file
         names = {placed(name, self.folder): name for name, _ in self.store.readers()}
-        new = 0
+        if outcome.replies:
+            first = outcome.answers[0]
+            self.store.add_replies(first.reader, first.version, outcome.replies)
+        many = 0
+        before = self.store.answers(outcome.paper.id) if differ is not None and outcome.paper else {}
         for answer in outcome.answers:
             assert outcome.paper is not None
             named = replace(answer, reader=names.get(answer.reader, answer.reader))
-            new += self.store.add_answer(outcome.paper.id, named)
-        return new
+            new = self.store.add_answer(outcome.paper.id, named)
+            was = before.get((key(named.question), named.reader))
+            if differ is not None and was is not None and not _same(was, named):
+                differ.append((outcome.job.name, named.question.id or named.question.text, named.reader))
+            many += new or differ is not None
+        self._keep_failures(outcome, names)
+        return many
 
     def _keep_file(self, outcome: Outcome) -> None:
         """Writes the paper, and what is known of its file."""
@@ -269,6 +322,65 @@ class Study:
         self.store.set_file(file)
         if outcome.reason:
             self.store.add_failure(job.path, file.paper, outcome.reason)
+
+    def _keep_failures(self, outcome: Outcome, names: Mapping[str, str]) -> None:
+        """A line for each cell; one alone when a reader could be asked nothing."""
+        asked = dict(outcome.job.asks)
+        for reader, reason in dict.fromkeys((failed.reader, failed.reason) for failed in outcome.failed):
+            same = [f for f in outcome.failed if (f.reader, f.reason) == (reader, reason)]
+            cells = [question for failed in same for question in failed.questions]
+            whole = len(cells) == len(asked.get(reader, ()))
+            assert outcome.paper is not None
+            self.store.add_failure(
+                outcome.job.path,
+                outcome.paper.id,
+                reason,
+                names.get(reader, reader),
+                [None] if whole else cells,
+            )
+
+    # Deciding
+
+    def decide(
+        self,
+        paper: str,
+        question: str,
+        *,
+        reviewer: str,
+        status: Status,
+        text: str = "",
+        quotes: Sequence[str] = (),
+        reason: str = "",
+        kind: DecisionKind = "review",
+    ) -> Cell:
+        """A person's decision on a paper (its id) and a question (its id), which takes precedence over the
+        readers' vote; the cell as it is then. Quotes are looked up in the paper."""
+        cell = self.results().cell(paper, question)
+        if cell.closed:
+            raise VivaError(f"{question} is not applicable: {cell.verdict.reason} Decide that one first.")
+        if not cell.paper.id:
+            raise VivaError(f"{cell.paper.file}: could not be opened; put the file back and run the study.")
+        found = tuple(self._located(cell, quotes)) if quotes else ()
+        said = Decision(" ".join(reviewer.split()), status, text, found, reason, kind=kind)
+        self.store.decide(paper, key(cell.question), said)
+        return self.results().cell(paper, question)
+
+    def undo(
+        self, paper: str, question: str, *, reviewer: str, kind: DecisionKind = "review"
+    ) -> Decision | None:
+        """Takes back the reviewer's last decision on that cell, and says which that was; none if there is
+        none. It stays in the history."""
+        cell = self.results().cell(paper, question)
+        return self.store.undo(paper, key(cell.question), " ".join(reviewer.split()), kind)
+
+    def _located(self, cell: Cell, quotes: Sequence[str]) -> Iterator[Evidence]:
+        paper = self.paper(cell.paper.id)
+        for quote in quotes:
+            evidence = locate(paper, quote)
+            if evidence is None:
+                short = quote if len(quote) <= 80 else f"{quote[:79]}…"
+                raise VivaError(f"{paper.file}: “{short}” is not in the paper; copy its own words.")
+            yield evidence
 
     # Looking
 
@@ -329,6 +441,43 @@ class Study:
             f"{len(found.questions.questions)} questions ({escape(found.questions.title)}), "
             f"readers {escape(', '.join(found.readers))}<table>{rows}</table>"
         )
+
+
+@dataclass
+class _Tally:
+    """What a run has come to so far."""
+
+    asked: int = 0
+    cells: int = 0
+    failed: list[tuple[str, str]] = field(default_factory=list)
+    differ: list[tuple[str, str, str]] = field(default_factory=list)
+    seconds: Counter[str] = field(default_factory=Counter)
+    parts: Counter[str] = field(default_factory=Counter)
+    """Cells of the papers that are under way."""
+
+    def add(self, outcome: Outcome, cells: int) -> Progress | None:
+        """Counts it; what is to be told of it, if it was the last of its paper."""
+        self.cells += cells
+        if outcome.part:
+            self.parts[outcome.job.path] += cells
+            return None
+        self.asked += 1
+        self.seconds.update(outcome.seconds)
+        reasons = dict.fromkeys(failed.reason for failed in outcome.failed)
+        reason = outcome.reason or "; ".join(reasons)
+        if reason:
+            self.failed.append((outcome.job.name, reason))
+        cells += self.parts.pop(outcome.job.path, 0)
+        return Progress("failed" if reason else "done", outcome.job.name, cells, reason)
+
+
+def _same(one: Answer, other: Answer) -> bool:
+    """Do two answers say the same, with the same proof? How sure they are may differ by a rounding."""
+
+    def proof(answer: Answer) -> list[tuple[int, int]]:
+        return [(evidence.start, evidence.end) for evidence in answer.evidence]
+
+    return (one.status, one.text, proof(one)) == (other.status, other.text, proof(other))
 
 
 def _missing(

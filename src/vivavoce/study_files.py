@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from vivavoce.errors import VivaError
+from vivavoce.readers.context import CONTEXTS
+from vivavoce.readers.terms import CALLS, SECONDS, Models
 
 DEFINITION = "study.toml"
 LOCK = "viva.lock"
@@ -27,6 +29,8 @@ class Definition:
     vote: Vote = "hard"
     weights: Mapping[str, float] = field(default_factory=dict)
     """By the readers' names; they count when the vote is weighted."""
+    models: Models = field(default_factory=Models)
+    """How language models are asked."""
 
 
 def read_definition(folder: Path) -> Definition:
@@ -42,7 +46,8 @@ def read_definition(folder: Path) -> Definition:
     readers = raw.get("readers")
     if not isinstance(readers, list) or not readers or not all(isinstance(r, str) for r in readers):
         raise VivaError(f'{path}: `readers` must be a list of names, such as ["builtin"].')
-    return checked(folder, Definition(tuple(dict.fromkeys(readers)), *_panel(path, raw.get("panel", {}))))
+    panel, models = _panel(path, raw.get("panel", {})), _models(path, raw.get("models", {}))
+    return checked(folder, Definition(tuple(dict.fromkeys(readers)), *panel, models))
 
 
 def _panel(path: Path, raw: Any) -> tuple[Vote, dict[str, float]]:
@@ -54,6 +59,19 @@ def _panel(path: Path, raw: Any) -> tuple[Vote, dict[str, float]]:
     if not isinstance(weights, dict) or not all(_positive(weight) for weight in weights.values()):
         raise VivaError(f"{path}: `weights` are numbers above 0 by reader, such as {{builtin = 0.9}}.")
     return vote, {name: float(weight) for name, weight in weights.items()}
+
+
+def _models(path: Path, raw: Any) -> Models:
+    if not isinstance(raw, dict) or raw.keys() - {"context", "calls", "timeout"}:
+        raise VivaError(f"{path}: `[models]` has `context`, `calls` and `timeout`, and nothing else.")
+    context, calls, timeout = raw.get("context", ""), raw.get("calls", CALLS), raw.get("timeout", SECONDS)
+    if context not in ("", *CONTEXTS):
+        raise VivaError(f"{path}: `context` is one of {', '.join(CONTEXTS)}, or empty, not {context!r}.")
+    if not isinstance(calls, int) or not _positive(calls):
+        raise VivaError(f"{path}: `calls` is a whole number above 0, not {calls!r}.")
+    if not _positive(timeout):
+        raise VivaError(f"{path}: `timeout` is a number of seconds above 0, not {timeout!r}.")
+    return Models(context or None, calls, float(timeout))
 
 
 def _positive(weight: Any) -> bool:
@@ -81,6 +99,12 @@ def write_definition(folder: Path, definition: Definition) -> None:
         "[panel]\n"
         f"vote = {dumps(definition.vote)}\n"
         f"weights = {{{', '.join(f'{_key(n)} = {w}' for n, w in definition.weights.items())}}}\n\n"
+        "# How language models are asked: what they see (evidence, passages or paper; empty: what suits\n"
+        "# each), how many calls at a time to each provider, how many seconds a call may take.\n"
+        "[models]\n"
+        f"context = {dumps(definition.models.context or '')}\n"
+        f"calls = {definition.models.calls}\n"
+        f"timeout = {definition.models.timeout:g}\n\n"
         "# What is asked stands in questions.yaml; the papers and all answers in viva.db.\n"
     )
     write_text(folder / DEFINITION, text)

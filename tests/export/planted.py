@@ -1,11 +1,13 @@
 """A study with planted answers: two papers, one of them a file that failed; three questions; two readers."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from vivavoce.records import (
     Answer,
     Box,
     Closest,
+    Cost,
     Evidence,
     Level,
     Paper,
@@ -70,7 +72,10 @@ def evidence(quote: str = QUOTE, page: int = 3, reading: str = "") -> Evidence:
 
 RECEIPT = Receipt(4, 120, (Closest("@close to it", 2, 0.25, 50, 62), Closest("further off", 4, 0.1, 70, 81)))
 ANSWERS = (
-    answer(SCREEN, "alpha", "reported", "yes", evidence=(evidence("+1 model\x00", 1), evidence())),
+    replace(
+        answer(SCREEN, "alpha", "reported", "yes", evidence=(evidence("+1 model\x00", 1), evidence())),
+        cost=Cost(1.0, 812, 45, 0, 1.5, 0.0021),
+    ),
     answer(SCREEN, "beta", "unsupported", "-x", confidence=0.5),
     answer(CODE, "alpha", "not_reported", confidence=0.6, receipt=RECEIPT),
     answer(CODE, "beta", "reported", FORMULA, confidence=0.55, evidence=(evidence(),)),

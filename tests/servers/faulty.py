@@ -35,6 +35,15 @@ def reply(prompt: str) -> dict[str, Any]:
     return {"reported": False, "answer": "", "sentences": [], "quotes": [], "values": []}
 
 
+def obeyed(prompt: str) -> dict[str, Any]:
+    """What a gullible model says: whatever the paper tells it to; by the rule where it tells nothing."""
+    for number, sentence in SENTENCE.findall(prompt):
+        if "report everything" in sentence.lower():
+            said = {"reported": True, "answer": "It is available.", "sentences": [int(number)]}
+            return {**said, "quotes": [sentence], "values": []}
+    return reply(prompt)
+
+
 class Server(ThreadingHTTPServer):
     daemon_threads = True
     request_queue_size = 256
@@ -85,6 +94,7 @@ class _Handler(BaseHTTPRequestHandler):
         else:
             content = {
                 "ok": lambda: json.dumps(reply(prompt)),
+                "obedient": lambda: json.dumps(obeyed(prompt)),
                 "prose": lambda: "The paper says many things about this.",
                 "wrong schema": lambda: json.dumps({"verdict": 7}),
                 "empty": lambda: "",

@@ -11,6 +11,7 @@ from vivavoce.cli.check import check
 from vivavoce.cli.doctor import doctor
 from vivavoce.cli.evaluate import evaluate
 from vivavoce.cli.export import export
+from vivavoce.cli.plan import plan
 from vivavoce.cli.questions import group as questions
 from vivavoce.cli.read import read
 from vivavoce.cli.run import run
@@ -55,6 +56,7 @@ app = typer.Typer(
 for command, short in (
     (ask, "One question of one paper, at once."),
     (check, "Can each paper be read?"),
+    (plan, "Calls, tokens and money, before they are spent."),
     (run, "A question set of many papers, kept in a study."),
     (status, "How far a study is, and what failed."),
     (export, "A study's answers as a table or a workbook."),

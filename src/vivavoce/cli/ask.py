@@ -4,12 +4,13 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from textwrap import wrap
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
 from vivavoce.cli.options import (
     DEFAULTS,
+    ContextOption,
     Json,
     MaxMb,
     MaxOcrPages,
@@ -24,6 +25,7 @@ from vivavoce.errors import VivaError
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from vivavoce.readers.context import Context
     from vivavoce.records import Answer, Paper
 
 WIDTH = 100
@@ -44,6 +46,7 @@ def ask(
             "openai:gpt-5-mini or http://localhost:8080/v1#model. Repeat it for several, which then vote.",
         ),
     ] = None,
+    context: ContextOption = None,
     json: Json = False,
     timeout: Timeout = DEFAULTS.seconds,
     memory: Memory = DEFAULTS.memory_mb,
@@ -62,9 +65,11 @@ def ask(
     from vivavoce.panel import verdict
     from vivavoce.papers import load
     from vivavoce.readers import reader as find_reader
+    from vivavoce.readers.terms import Models, Terms
     from vivavoce.records import Question
 
-    readers = [find_reader(name) for name in dict.fromkeys(reader or ["builtin"])]
+    terms = Terms(Models(cast("Context | None", context)))
+    readers = [find_reader(name, terms=terms) for name in dict.fromkeys(reader or ["builtin"])]
     paper = load(file, limits=limits_of(timeout, memory, max_pages, max_mb, max_ocr_pages))
     asked = Question(" ".join(question.split()))
     answers = [answer for voice in readers for answer in voice.read(paper, [asked])]

@@ -87,6 +87,37 @@ MaxOcrPages = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 
 
+def _context(typed: str) -> str:
+    from vivavoce.readers.context import CONTEXTS
+
+    if typed not in CONTEXTS:
+        raise VivaError(f"--context takes one of {', '.join(CONTEXTS)}, not '{typed}'.")
+    return typed
+
+
+def dollars(typed: object) -> float:
+    try:
+        value = float(str(typed).lstrip("$"))
+    except ValueError:
+        value = -1.0
+    if not 0 <= value < float("inf"):
+        raise VivaError(f"--max-cost takes a number of US dollars, 0 or more, not '{typed}'.")
+    return value
+
+
+ContextOption = Annotated[
+    str | None,
+    typer.Option(
+        "--context",
+        parser=_context,
+        metavar="C",
+        help="What language models see: evidence (the sentences that matter to a question, and their "
+        "neighbours), passages (longer stretches) or paper (all of it, once, with all questions behind it). "
+        "Without it: evidence for models that run here, paper for others.",
+    ),
+]
+
+
 def limits_of(timeout: float, memory: int, max_pages: int, max_mb: int, max_ocr_pages: int) -> Limits:
     """The limits that a command was given."""
     return replace(

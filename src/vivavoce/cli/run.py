@@ -13,12 +13,14 @@ import typer
 
 from vivavoce.cli.options import (
     DEFAULTS,
+    ContextOption,
     Json,
     MaxMb,
     MaxOcrPages,
     MaxPages,
     Memory,
     Timeout,
+    dollars,
     limits_of,
     whole,
 )
@@ -27,7 +29,7 @@ from vivavoce.cli.status import document, show
 from vivavoce.errors import VivaError
 
 if TYPE_CHECKING:
-    from vivavoce.study import Progress
+    from vivavoce.study import Progress, Summary
 
 
 def run(
@@ -68,6 +70,42 @@ def run(
     engine: Annotated[
         str | None, typer.Option("--engine", metavar="E", help="Where the work is done. So far: local.")
     ] = None,
+    context: ContextOption = None,
+    calls: Annotated[
+        int | None,
+        typer.Option(
+            "--calls",
+            parser=whole("--calls", "a number of calls"),
+            metavar="N",
+            help="Calls at a time to each provider of language models. Without it: the study's, or 8.",
+        ),
+    ] = None,
+    max_cost: Annotated[
+        float | None,
+        typer.Option(
+            "--max-cost",
+            parser=dollars,
+            metavar="USD",
+            help="Stop calling language models before this run has cost more US dollars.",
+        ),
+    ] = None,
+    max_tokens: Annotated[
+        int | None,
+        typer.Option(
+            "--max-tokens",
+            parser=whole("--max-tokens", "a number of tokens"),
+            metavar="N",
+            help="Stop calling language models before this run has sent and received more tokens.",
+        ),
+    ] = None,
+    replay: Annotated[
+        bool,
+        typer.Option(
+            "--replay",
+            help="Call nobody: work every answer out anew, those of language models from their kept replies, "
+            "and tell what comes out otherwise.",
+        ),
+    ] = False,
     wait: Annotated[
         bool, typer.Option("--wait", help="Wait while another run is at work on the study.")
     ] = False,
@@ -88,6 +126,7 @@ def run(
         raise VivaError("say where the answers are kept: --study DIR.")
     from vivavoce.engines import engine as find_engine
     from vivavoce.papers.folder import ENDINGS, find
+    from vivavoce.readers.terms import Budget
     from vivavoce.state import state
     from vivavoce.study import Study
 
@@ -98,23 +137,47 @@ def run(
     files = find(papers or ())  # before anything is made
     if papers and not files:
         raise VivaError(f"{papers[0]}: there is no paper in it; papers end in {', '.join(ENDINGS)}.")
-    opened = Study.create(study, questions or "", reader or (), wait=wait)
+    models = {name: value for name, value in (("context", context), ("calls", calls)) if value}
+    opened = Study.create(study, questions or "", reader or (), models=models, wait=wait)
     try:
         with _stoppable() as stop, _shown() as progress:
-            summary = opened.run(files, on=work, limits=limits, progress=progress, stop=stop, wait=wait)
+            summary = opened.run(
+                files,
+                on=work,
+                limits=limits,
+                progress=progress,
+                stop=stop,
+                wait=wait,
+                budget=Budget(max_tokens, max_cost),
+                replay=replay,
+            )
         found = state(opened.store)
     finally:
         opened.close()
+    differ = [{"file": file, "question": id, "reader": name} for file, id, name in summary.differ]
     if json:
-        print_json({**document(study, found), "done": summary.cells, "stopped": summary.stopped})
+        done = {"done": summary.cells, "stopped": summary.stopped}
+        print_json({**document(study, found), **done, **({"differ": differ} if replay else {})})
+    elif replay:
+        _show_replay(summary)
     else:
         show(study, found)
         print(f"Next: viva export {clean(str(study))} --to answers.xlsx")
     if summary.stopped:
         print("viva: stopped; give the same command again to go on.", file=sys.stderr)
         raise typer.Exit(130)
-    if found.failed:
+    if found.failed or differ or (replay and summary.failed):
         raise typer.Exit(1)
+
+
+def _show_replay(summary: "Summary") -> None:
+    """What a replay came to, in words."""
+    same = "all as they are kept" if not summary.differ else f"{len(summary.differ):,} came out otherwise:"
+    print(f"{count(summary.cells, 'answer')} worked out anew, {same}{'' if summary.differ else '.'}")
+    for file, question, reader in summary.differ:
+        print(f"  {clean(file)}: {clean(question)}, {clean(reader)}")
+    for file, reason in summary.failed:
+        print(f"could not be replayed: {clean(file)}: {clean(reason)}")
 
 
 @contextmanager

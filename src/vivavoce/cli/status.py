@@ -1,5 +1,6 @@
 """`viva status`: how far a study is."""
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -7,6 +8,7 @@ import typer
 
 from vivavoce.cli.options import Json
 from vivavoce.cli.output import clean, console, count, print_json
+from vivavoce.costs import money
 
 if TYPE_CHECKING:
     from vivavoce.state import State
@@ -50,8 +52,12 @@ def document(study: Path, found: "State") -> dict[str, Any]:
         "statuses": {name: found.statuses.get(name, 0) for name in ORDER},
         "waiting": found.waiting,
         "needs_review": found.review,
+        "decided": found.decided,
+        "reviewers": found.reviewers,
+        "disagreements": found.disagreements,
         "failed": [{"file": file, "reason": reason} for file, reason in found.failed],
         "same": [{"file": file, "as": other} for file, other in found.same],
+        "costs": {reader: asdict(cost) for reader, cost in found.costs.items()},
         "runs": found.runs,
         "last": found.last,
     }
@@ -77,6 +83,15 @@ def show(study: Path, found: "State") -> None:
     if found.review:
         are = "answer awaits" if found.review == 1 else "answers await"
         say(f"{found.review:,} {are} review: unsure, or not to be had.")
+    for reader, cost in found.costs.items():
+        tokens = f"{cost.tokens_in:,} tokens sent, {cost.tokens_out:,} received"
+        say(f"{reader} took {count(round(cost.calls), 'call')}, {tokens}, {money(cost.dollars)}.")
+    if found.reviewers:
+        by = ", ".join(f"{name} {number:,}" for name, number in found.reviewers.items())
+        say(f"{found.decided:,} decided by people ({by}).")
+    if found.disagreements:
+        wait = "awaits" if found.disagreements == 1 else "await"
+        say(f"Reviewers disagree on {count(found.disagreements, 'answer')}, which {wait} an adjudication.")
     if found.same:
         say("The same paper under another name:")
         for file, other in found.same[:MOST]:

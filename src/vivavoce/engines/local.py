@@ -15,19 +15,22 @@ from collections.abc import Coroutine, Generator, Iterable, Iterator
 from concurrent.futures import CancelledError
 from contextlib import contextmanager, suppress
 from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from vivavoce.engines import Job, Outcome
+from vivavoce.engines import Failed, Job, Outcome
 from vivavoce.errors import VivaError
 from vivavoce.papers.isolation import Worker
 from vivavoce.papers.limits import Limits
 from vivavoce.papers.loading import load_with
-from vivavoce.readers import reader as find_reader
-from vivavoce.readers import remote
+from vivavoce.readers import provider, remote
 from vivavoce.records import Answer, Paper, Question
 
 if TYPE_CHECKING:
-    from vivavoce.readers.llm import LLM
+    from vivavoce.readers.calls import Gate
+    from vivavoce.readers.llm import LLM, Told
+    from vivavoce.readers.terms import Terms
+
+T = TypeVar("T")
 
 ANSWER = "vivavoce.engines.work:answer"
 RANK = "vivavoce.engines.work:rank"
@@ -57,8 +60,10 @@ class Local:
     def __init__(self, workers: int | None = None) -> None:
         self.workers = workers or len(os.sched_getaffinity(0))
 
-    def run(self, jobs: Iterable[Job], stop: threading.Event | None = None) -> Generator[Outcome]:
-        crew = _Crew(self.workers)
+    def run(
+        self, jobs: Iterable[Job], stop: threading.Event | None = None, terms: "Terms | None" = None
+    ) -> Generator[Outcome]:
+        crew = _Crew(self.workers, terms)
         stop = stop or threading.Event()
         under_way = 0
         try:
@@ -83,7 +88,7 @@ class Local:
 class _Crew:
     """The threads, the processes and the loop of one run."""
 
-    def __init__(self, workers: int) -> None:
+    def __init__(self, workers: int, terms: "Terms | None") -> None:
         self._waiting: SimpleQueue[Job | None] = SimpleQueue()
         self._done: SimpleQueue[_Done] = SimpleQueue()
         self._pairs = [_Pair(Worker(), Worker(ONE_THREAD)) for _ in range(workers)]
@@ -92,7 +97,7 @@ class _Crew:
             self._idle.put(pair)
         self._threads: list[threading.Thread] = []
         self._add_threads(workers)
-        self._calls = _Calls()
+        self._calls = _Calls(terms)
         self._ended = False
 
     def _add_threads(self, many: int) -> None:
@@ -104,7 +109,7 @@ class _Crew:
     def begin(self, job: Job) -> int:
         """Takes a job on; how many may be under way."""
         if len(self._threads) == len(self._pairs) and any(remote(name) for name, _ in job.asks):
-            self._add_threads(WAITING)
+            self._add_threads(max(WAITING, self._calls.many))
         self._waiting.put(job)
         return len(self._threads)
 
@@ -156,7 +161,8 @@ class _Crew:
     def _do(self, job: Job) -> Outcome:
         paper = job.paper
         answers: list[Answer] = []
-        reasons: list[str] = []
+        failed: list[Failed] = []
+        seconds: dict[str, float] = {}
         if paper is None:
             try:
                 with self._pair() as pair:
@@ -166,15 +172,17 @@ class _Crew:
         for reader, questions in job.asks:
             try:
                 if remote(reader):
-                    reasons += self._call(job, paper, reader, questions)
+                    failed += self._call(job, paper, reader, questions)
                     continue
                 with self._pair() as pair:
+                    began = time.monotonic()
                     answers += pair.answers.call(ANSWER, reader, paper, questions, limits=ANSWERING)
+                    seconds[reader] = time.monotonic() - began
             except VivaError as error:  # the other readers are asked all the same
-                reasons.append(_one_line(error, job))
-        return Outcome(job, paper, tuple(answers), "; ".join(reasons))
+                failed.append(Failed(reader, questions, _one_line(error, job)))
+        return Outcome(job, paper, tuple(answers), failed=tuple(failed), seconds=seconds)
 
-    def _call(self, job: Job, paper: Paper, reader: str, questions: tuple[Question, ...]) -> list[str]:
+    def _call(self, job: Job, paper: Paper, reader: str, questions: tuple[Question, ...]) -> list[Failed]:
         """Asks a language model. Each answer is handed over as it comes; what went wrong is returned."""
         model = self._calls.model(reader)
         ranked: list[list[int]] = []
@@ -182,33 +190,46 @@ class _Crew:
             with self._pair() as pair:
                 ranked = pair.answers.call(RANK, paper, questions, limits=ANSWERING)
 
-        def keep(answer: Answer) -> None:
-            self._done.put(_Done(Outcome(job, paper, (answer,), part=True), last=False))
+        def keep(told: "Told") -> None:
+            outcome = Outcome(job, paper, told.answers, replies=told.replies, part=True)
+            self._done.put(_Done(outcome, last=False))
 
-        return self._calls.wait(model.ask(paper, questions, ranked, keep))
+        failed = self._calls.wait(model.ask(paper, questions, ranked, keep))
+        if failed is None:
+            return [Failed(reader, questions, "it was stopped")]
+        return [Failed(reader, some, reason) for some, reason in failed]
 
 
 class _Calls:
     """An event loop in a thread of its own, and the models that are called on it; begun when it is needed."""
 
-    def __init__(self) -> None:
+    def __init__(self, terms: "Terms | None") -> None:
+        self._terms = terms
+        self._gates: dict[str, Gate] = {}
         self._lock = threading.Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
         self._models: dict[str, LLM] = {}
 
+    @property
+    def many(self) -> int:
+        """Calls that may be under way to one provider."""
+        return self._terms.models.calls if self._terms else 0
+
     def model(self, name: str) -> "LLM":
+        from vivavoce.readers.calls import Gate
         from vivavoce.readers.llm import LLM
+        from vivavoce.readers.terms import Terms
 
         with self._lock:
             if name not in self._models:
-                found = find_reader(name)
-                assert isinstance(found, LLM)
-                self._models[name] = found
+                terms = self._terms or Terms()
+                gate = self._gates.setdefault(provider(name), Gate(terms.models.calls))
+                self._models[name] = LLM(name, terms, gate=gate)
             return self._models[name]
 
-    def wait(self, work: Coroutine[Any, Any, list[str]]) -> list[str]:
-        """Runs it on the loop, and waits for its end."""
+    def wait(self, work: Coroutine[Any, Any, T]) -> T | None:
+        """Runs it on the loop, and waits for its end; none when it was ended before."""
         with self._lock:
             if self._loop is None:
                 self._loop = asyncio.new_event_loop()
@@ -218,9 +239,9 @@ class _Calls:
                 self._thread.start()
             future = asyncio.run_coroutine_threadsafe(work, self._loop)
         try:
-            return list(future.result())
+            return future.result()
         except CancelledError:
-            return ["it was stopped"]
+            return None
 
     def end(self) -> None:
         with self._lock:

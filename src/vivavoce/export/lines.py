@@ -1,5 +1,6 @@
 """An answer as the JSON that people script against: one object per paper, question and reader."""
 
+from dataclasses import asdict
 from typing import Any
 
 from vivavoce.panel import needs_review
@@ -33,6 +34,7 @@ def line(paper: Paper | Source, answer: Answer, reader: str = "") -> dict[str, A
         "reason": answer.reason,
         "doubts": list(answer.doubts),
         "needs_review": needs_review(answer),
+        "cost": asdict(answer.cost) if answer.cost else None,
     }
 
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vivavoce.errors import PaperError
+from vivavoce.injection import told
 from vivavoce.papers import formats, isolation
 from vivavoce.papers.limits import Limits
 from vivavoce.papers.view import PdfView, ScanView
@@ -157,7 +158,7 @@ def _paper(path: str, identity: str, draft: "Draft", doubts: tuple[str, ...]) ->
     from vivavoce.papers.draft import NO_TEXT
 
     text, sentences, anchors = assemble(draft.blocks)
-    return Paper(
+    paper = Paper(
         id=identity,
         file=path,
         format=draft.format,
@@ -173,6 +174,7 @@ def _paper(path: str, identity: str, draft: "Draft", doubts: tuple[str, ...]) ->
         anchors=anchors,
         view=_view(path, identity, draft),
     )
+    return replace(paper, warnings=(*paper.warnings, *told(paper)))
 
 
 def _little(sentences: Sequence[Sentence]) -> tuple[str, ...]:

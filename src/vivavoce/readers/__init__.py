@@ -7,10 +7,13 @@ keeps it relative to the study's folder where it can (`kept`), and finds it agai
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from vivavoce.errors import VivaError
 from vivavoce.records import Answer, Paper, Question
+
+if TYPE_CHECKING:
+    from vivavoce.readers.terms import Terms
 
 
 class Reader(Protocol):
@@ -27,8 +30,9 @@ class Reader(Protocol):
         it was never asked it (a table without that row) leaves it out."""
 
 
-def reader(name: str = "builtin", threads: int | None = None) -> Reader:
-    """The reader of that name; one that computes here does so with so many threads, or one for each core."""
+def reader(name: str = "builtin", threads: int | None = None, terms: "Terms | None" = None) -> Reader:
+    """The reader of that name; one that computes here does so with so many threads, or one for each core;
+    a language model is asked on these terms."""
     if name == "builtin":
         from vivavoce.readers.builtin import Builtin
 
@@ -42,8 +46,9 @@ def reader(name: str = "builtin", threads: int | None = None) -> Reader:
             from vivavoce.readers.llm import LLM
         except ImportError:
             raise VivaError(f"{name}: language models need an extra: pip install 'vivavoce[llm]'.") from None
+        from vivavoce.readers.terms import Terms
 
-        return LLM(name)
+        return LLM(name, terms or Terms())
     raise VivaError(
         f"there is no reader '{name}'; there are 'builtin', 'table:FILE', and language models, such as "
         "'openai:gpt-5-mini' or 'http://localhost:8080/v1#model'."
@@ -54,6 +59,11 @@ def remote(name: str) -> bool:
     """Is it a language model: `provider:model` or `URL#model`?"""
     provider, colon, model = name.partition(":")
     return bool(colon and model and provider.replace("-", "").isalnum()) and not name.startswith(TABLE)
+
+
+def provider(name: str) -> str:
+    """Whose model it is: calls to one provider are limited together."""
+    return name.partition("#")[0] if "#" in name else name.partition(":")[0]
 
 
 TABLE = "table:"

@@ -1,6 +1,6 @@
 """Calls to a provider: as many at a time as it bears, again when that helps, not for ever when it doesn't.
 
-- at most `limit` calls are under way, whoever makes them;
+- at most as many calls are under way as its `Gate` lets through, whoever makes them;
 - 429, 5xx, timeouts and lost connections are tried again, after the time that the provider asks for
   (`Retry-After`) or a growing pause;
 - 400, 401, 403 and 404 are not: the reader stops for this run, with one clear line, while others go on;
@@ -25,12 +25,10 @@ from pydantic_ai.exceptions import (
     UnexpectedModelBehavior,
 )
 
-from vivavoce.errors import VivaError
+from vivavoce.readers.terms import CallFailed, ReaderStopped
 
 T = TypeVar("T")
 
-LIMIT = 8
-"""Calls under way at a time, unless told otherwise."""
 TRIES = 6
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0
 """Seconds before the second try, doubled before each other one; and the most."""
@@ -43,12 +41,17 @@ RESTS = 3
 """How often that is tried before the reader stops."""
 
 
-class ReaderStopped(VivaError):
-    """The reader can't go on in this run; others can."""
+@dataclass
+class Gate:
+    """Lets so many through at a time: all calls to one provider go through the same one."""
 
+    many: int
+    _slots: asyncio.Semaphore | None = None
 
-class CallFailed(VivaError):
-    """One call failed for good; others may do better."""
+    def __call__(self) -> asyncio.Semaphore:
+        if self._slots is None:  # made on the loop that it is used on
+            self._slots = asyncio.Semaphore(self.many)
+        return self._slots
 
 
 @dataclass
@@ -56,9 +59,8 @@ class Caller:
     """Makes the calls of one reader."""
 
     name: str
-    limit: int = LIMIT
+    gate: Gate
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
-    _slots: asyncio.Semaphore | None = None
     _chance: random.Random = field(default_factory=lambda: random.Random(0))
     _failures: int = 0
     _rests: int = 0
@@ -67,33 +69,32 @@ class Caller:
 
     async def call(self, make: Callable[[], Awaitable[T]]) -> T:
         """What the call gives. Raises `CallFailed` or `ReaderStopped`."""
-        if self._slots is None or self._open is None:
-            self._slots, self._open = asyncio.Semaphore(self.limit), asyncio.Event()
+        if self._open is None:
+            self._open = asyncio.Event()
             self._open.set()
-        async with self._slots:
+        async with self.gate():
             for attempt in range(1, TRIES + 1):
                 await self._open.wait()
                 if self._stopped:
                     raise ReaderStopped(self._stopped)
                 try:
                     result = await make()
-                except ModelAPIError as error:
+                except (ModelAPIError, UnexpectedModelBehavior) as error:
                     reason = self._judged(error)
                     if attempt == TRIES:
                         await self._note_failure(reason)
                         raise CallFailed(f"{self.name}: gave up after {TRIES} tries: {reason}") from error
                     await self._note_failure(reason)
                     await self.sleep(self._pause(error, attempt))
-                except UnexpectedModelBehavior as error:
-                    said = " ".join(str(error).split())[:200]
-                    raise CallFailed(f"{self.name}: the reply can't be used: {said}.") from error
                 else:
                     self._failures = self._rests = 0
                     return result
         raise AssertionError  # the loop returns or raises
 
-    def _judged(self, error: ModelAPIError) -> str:
+    def _judged(self, error: ModelAPIError | UnexpectedModelBehavior) -> str:
         """Why, for an error that another try may mend; raises for one that it won't."""
+        if isinstance(error, UnexpectedModelBehavior):
+            return f"what came is no reply: {' '.join(str(error).split())[:200]}"
         status = error.status_code if isinstance(error, ModelHTTPError) else None
         if isinstance(error, ModelContextWindowExceededError):
             raise CallFailed(
@@ -119,9 +120,10 @@ class Caller:
         self._stopped = reason
         return ReaderStopped(reason)
 
-    def _pause(self, error: ModelAPIError, attempt: int) -> float:
-        if error.retry_after is not None:
-            return min(error.retry_after, PATIENCE)
+    def _pause(self, error: ModelAPIError | UnexpectedModelBehavior, attempt: int) -> float:
+        wanted: float | None = getattr(error, "retry_after", None)
+        if wanted is not None:
+            return min(wanted, PATIENCE)
         pause: float = min(FIRST_PAUSE * 2.0 ** (attempt - 1), LONGEST_PAUSE)
         return pause * self._chance.uniform(0.75, 1.25)
 

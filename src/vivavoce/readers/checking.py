@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from vivavoce.injection import speaks
 from vivavoce.quotes import locate
 from vivavoce.records import Answer, Evidence, Paper, Question, Receipt, Sentence
 from vivavoce.replies import reported as comes_to
@@ -56,7 +57,7 @@ class Checked:
 
     found: tuple[Evidence, ...]
     lost: tuple[str, ...] = ()
-    """Quotes that are not in the paper."""
+    """Quotes that are not in the paper, or of text in it that gives orders to models."""
 
 
 def check(paper: Paper, said: Said, shown: Sequence[int]) -> Checked:
@@ -65,7 +66,7 @@ def check(paper: Paper, said: Said, shown: Sequence[int]) -> Checked:
     lost: list[str] = []
     for quote in said.quotes:
         evidence = locate(paper, _without_number(quote, said.sentences))
-        if evidence is None:
+        if evidence is None or any(speaks(s.text) for s in paper.sentences_in(evidence.start, evidence.end)):
             lost.append(quote)
         elif all((evidence.start, evidence.end) != (e.start, e.end) for e in found):
             found.append(evidence)

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from vivavoce.injection import addressed
 from vivavoce.records import Paper, Question, Sentence
 
 Context = Literal["evidence", "passages", "paper"]
@@ -72,16 +73,19 @@ def prompts(
 
 
 def _readable(paper: Paper) -> list[int]:
-    return [n for n, sentence in enumerate(paper.sentences) if sentence.kind not in UNREAD]
+    unread = addressed(paper)
+    return [n for n, s in enumerate(paper.sentences) if s.kind not in UNREAD and n not in unread]
 
 
 def _shown(paper: Paper, best: Sequence[int], around: int, budget: int) -> Numbered:
     """The best sentences with their neighbours, as many as the budget holds, in the paper's order."""
     chosen: dict[int, None] = {}
+    unread = addressed(paper)
     left = budget
     for number in best:
         near = range(max(0, number - around), min(len(paper.sentences), number + around + 1))
-        new = [n for n in near if n not in chosen and (n == number or paper.sentences[n].kind not in UNREAD)]
+        shown = [n for n in near if n == number or paper.sentences[n].kind not in UNREAD]
+        new = [n for n in shown if n not in chosen and n not in unread]
         cost = sum(tokens(paper.sentences[n]) for n in new)
         if cost > left and chosen:
             break

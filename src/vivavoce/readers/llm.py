@@ -9,22 +9,25 @@ import hashlib
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from pydantic import BaseModel, Field
 from pydantic_ai import Agent, ModelRetry, NativeOutput, PromptedOutput, RunContext
-from pydantic_ai.exceptions import ModelHTTPError, UserError
+from pydantic_ai.exceptions import UnexpectedModelBehavior, UserError
 from pydantic_ai.models import Model, infer_model
 from pydantic_ai.settings import ModelSettings
 
 from vivavoce import prompts
 from vivavoce.errors import VivaError
-from vivavoce.readers.calls import LIMIT, Caller, CallFailed, ReaderStopped
+from vivavoce.injection import told
+from vivavoce.readers.calls import Caller, Gate
 from vivavoce.readers.checking import Said, answer, check
 from vivavoce.readers.context import Context, Prompt
 from vivavoce.readers.context import prompts as cut
-from vivavoce.records import Answer, Paper, Question
+from vivavoce.readers.recording import Conversation, Nobody, NoSchema
+from vivavoce.readers.terms import CallFailed, ReaderStopped, Terms, split
+from vivavoce.records import Answer, Cost, Paper, Question
 
 LOCAL = ("ollama:", "http://", "https://")
 """Readers that are taken for small models with a short window, unless told otherwise."""
@@ -61,20 +64,19 @@ class Deps:
     prompt: Prompt
 
 
-@dataclass(slots=True)
-class Usage:
-    """What a reader has spent."""
+class Told(NamedTuple):
+    """What a prompt came to: an answer to each of its questions, and the model's words behind them."""
 
-    calls: int = 0
-    tokens_in: int = 0
-    tokens_out: int = 0
-    tokens_cached: int = 0
+    answers: tuple[Answer, ...]
+    replies: dict[str, str]
+    """By the hash of what was sent."""
 
-    def add(self, used: Any) -> None:
-        self.calls += used.requests
-        self.tokens_in += used.input_tokens
-        self.tokens_out += used.output_tokens
-        self.tokens_cached += used.cache_read_tokens
+
+class Failed(NamedTuple):
+    """Questions that could not be asked, and why."""
+
+    questions: tuple[Question, ...]
+    reason: str
 
 
 @dataclass
@@ -82,24 +84,27 @@ class LLM:
     """A language model as a reader."""
 
     name: str
-    context: Context | None = None
+    terms: Terms = field(default_factory=Terms)
     model: Model | None = None
     """Instead of the one that the name stands for."""
-    limit: int = LIMIT
-    """Calls under way at a time."""
-    timeout: float = 120.0
-    usage: Usage = field(default_factory=Usage)
+    gate: Gate | None = None
+    """Shared by the models of one provider; without it, one of its own."""
 
     def __post_init__(self) -> None:
-        self.shown: Context = self.context or ("evidence" if self.name.startswith(LOCAL) else "paper")
+        models = self.terms.models
+        self.shown: Context = models.context or ("evidence" if self.name.startswith(LOCAL) else "paper")
         words = f"{prompts.INSTRUCTIONS}{prompts.AGAIN}{prompts.NO_QUOTE}{prompts.VERSION}"
         self.version = f"{prompts.VERSION}-{self.shown}-{hashlib.sha256(words.encode()).hexdigest()[:8]}"
-        self._caller = Caller(self.name, self.limit)
+        self._caller = Caller(self.name, self.gate or Gate(models.calls))
         self._prompted = False
+        self._agents: dict[tuple[bool, bool], Agent[Deps, Any]] = {}
 
     def ready(self) -> None:
-        """Raises when it can't be asked: no key, no library, no such provider."""
-        self.model = self.model or model_of(self.name)
+        """Raises when it can't be asked: no key, no library, no such provider, no price."""
+        if self.model is None:
+            self.model = Nobody() if self.terms.replay else model_of(self.name)
+            self._prompted = not self.model.profile.get("supports_json_schema_output", False)
+        self.terms.budget.check(self.name)
 
     def read(self, paper: Paper, questions: Sequence[Question]) -> list[Answer]:
         """An answer to each question, in their order. Raises when one could not be had."""
@@ -109,11 +114,13 @@ class LLM:
 
             ranked = Builtin().rank(paper, questions)
         found: dict[str, Answer] = {}
-        reasons = asyncio.run(
-            self.ask(paper, questions, ranked, lambda a: found.update({a.question.text: a}))
-        )
-        if reasons:
-            raise VivaError(reasons[0])
+
+        def keep(told: Told) -> None:
+            found.update({answer.question.text: answer for answer in told.answers})
+
+        failed = asyncio.run(self.ask(paper, questions, ranked, keep))
+        if failed:
+            raise VivaError(failed[0].reason)
         return [found[question.text] for question in questions]
 
     async def ask(
@@ -121,65 +128,84 @@ class LLM:
         paper: Paper,
         questions: Sequence[Question],
         ranked: Sequence[Sequence[int]],
-        keep: Callable[[Answer], None],
-    ) -> list[str]:
-        """Asks, and hands each answer to `keep` as it comes; what went wrong, each reason once."""
+        keep: Callable[[Told], None],
+    ) -> list[Failed]:
+        """Asks, and hands what each prompt came to to `keep` as it comes; what went wrong."""
         if paper.unreadable:
-            for question in questions:
-                keep(Answer(question, self.name, self.version, "unreadable", reason=paper.unreadable))
+            unreadable = (
+                Answer(question, self.name, self.version, "unreadable", reason=paper.unreadable)
+                for question in questions
+            )
+            keep(Told(tuple(unreadable), {}))
             return []
         self.ready()
         asked = [self._ask(paper, prompt, keep) for prompt in cut(paper, questions, self.shown, ranked)]
-        failed = [reason for reason in await asyncio.gather(*asked) if reason]
-        return list(dict.fromkeys(failed))
+        return [failed for failed in await asyncio.gather(*asked) if failed]
 
-    async def _ask(self, paper: Paper, prompt: Prompt, keep: Callable[[Answer], None]) -> str:
+    async def _ask(self, paper: Paper, prompt: Prompt, keep: Callable[[Told], None]) -> Failed | None:
         """One prompt; why it failed, if it did."""
+        assert self.model is not None
+        text = prompts.text(prompt.sentences, prompt.questions)
+        said = Conversation(self.model, self.name, self.version, self._caller, self.terms)
         try:
-            replies = await self._caller.call(lambda: self._call(paper, prompt))
+            try:
+                replies = await self._talk(said, text, paper, prompt)
+            except NoSchema:
+                self._prompted = True  # from now on it is asked in words
+                replies = await self._talk(said, text, paper, prompt)
         except (CallFailed, ReaderStopped) as error:
-            return str(error)
-        shown = [number for number, _ in prompt.sentences]
-        for question, said in zip(prompt.questions, replies, strict=True):
-            made = answer(paper, question, self.name, self.version, said, check(paper, said, shown))
-            if prompt.left_out:
-                doubt = f"{prompt.left_out} sentences did not fit into the prompt and were not read"
-                made = replace(made, doubts=(*made.doubts, doubt))
-            keep(made)
-        return ""
+            return Failed(prompt.questions, str(error))
+        except UnexpectedModelBehavior as error:
+            reason = " ".join(str(error).split())[:200].rstrip(".")
+            return Failed(prompt.questions, f"{self.name}: the reply can't be used: {reason}.")
+        keep(Told(self._answers(paper, prompt, replies, said.cost), said.replies))
+        return None
 
-    async def _call(self, paper: Paper, prompt: Prompt) -> list[Said]:
-        text = f"{prompts.paper(prompt.sentences)}\n\n{prompts.questions(prompt.questions)}"
-        try:
-            result = await self._agent(prompt).run(text, deps=Deps(paper, prompt))
-        except ModelHTTPError as error:
-            if self._prompted or error.status_code != 400 or "response_format" not in str(error.body):
-                raise
-            self._prompted = True  # the server can't do JSON schema: from now on it is asked in words
-            result = await self._agent(prompt).run(text, deps=Deps(paper, prompt))
-        self.usage.add(result.usage)
-        output = result.output
-        replies = output.replies if isinstance(output, Replies) else [output]
-        return [reply.said() for reply in replies]
-
-    def _agent(self, prompt: Prompt) -> Agent[Deps, Reply | Replies]:
-        kind: type[Reply] | type[Replies] = Reply if len(prompt.questions) == 1 else Replies
-        output = PromptedOutput(kind) if self._prompted else NativeOutput(kind)
-        agent: Agent[Deps, Any] = Agent(
-            self.model,
-            output_type=output,
-            deps_type=Deps,
-            instructions=prompts.INSTRUCTIONS,
-            retries=2,
-            model_settings=ModelSettings(
-                temperature=0.0,
-                timeout=self.timeout,
-                max_retries=0,  # `calls` does that
-                max_tokens=LONGEST_REPLY * len(prompt.questions),
-            ),
+    async def _talk(self, said: Conversation, text: str, paper: Paper, prompt: Prompt) -> list[Said]:
+        one = len(prompt.questions) == 1
+        result = await self._agent(one).run(
+            text,
+            model=said,
+            deps=Deps(paper, prompt),
+            model_settings=ModelSettings(max_tokens=LONGEST_REPLY * len(prompt.questions)),
         )
-        agent.output_validator(_validate)
-        return agent
+        output = result.output
+        return [reply.said() for reply in (output.replies if isinstance(output, Replies) else [output])]
+
+    def _answers(
+        self, paper: Paper, prompt: Prompt, replies: Sequence[Said], cost: Cost
+    ) -> tuple[Answer, ...]:
+        shown = [number for number, _ in prompt.sentences]
+        costs = split(cost, len(replies))
+        orders = told(paper)
+        made = []
+        for question, said, share in zip(prompt.questions, replies, costs, strict=True):
+            found = answer(paper, question, self.name, self.version, said, check(paper, said, shown))
+            doubts = (*found.doubts, *orders)
+            if prompt.left_out:
+                doubts += (f"{prompt.left_out} sentences did not fit into the prompt and were not read",)
+            made.append(replace(found, doubts=doubts, cost=share))
+        return tuple(made)
+
+    def _agent(self, one: bool) -> Agent[Deps, Any]:
+        """Made once for one question and once for several: making one takes longer than using it."""
+        wanted = (one, self._prompted)
+        if wanted not in self._agents:
+            kind: type[Reply] | type[Replies] = Reply if one else Replies
+            agent: Agent[Deps, Any] = Agent(
+                output_type=PromptedOutput(kind) if self._prompted else NativeOutput(kind),
+                deps_type=Deps,
+                instructions=prompts.INSTRUCTIONS,
+                retries=2,
+                model_settings=ModelSettings(
+                    temperature=0.0,
+                    timeout=self.terms.models.timeout,
+                    max_retries=0,  # `calls` does that
+                ),
+            )
+            agent.output_validator(_validate)
+            self._agents[wanted] = agent
+        return self._agents[wanted]
 
 
 def _validate(context: RunContext[Deps], output: Reply | Replies) -> Reply | Replies:
@@ -225,4 +251,7 @@ def model_of(name: str) -> Model:
         said = " ".join(str(error).split())
         raise VivaError(f"{name}: {said.split(' or pass')[0].rstrip('.')}.") from None
     except ImportError:
-        raise VivaError(f"{name}: its library is not installed: pip install 'vivavoce[llm]'.") from None
+        provider = name.partition(":")[0]
+        raise VivaError(
+            f"{name}: the provider's library is not installed: pip install 'pydantic-ai-slim[{provider}]'."
+        ) from None

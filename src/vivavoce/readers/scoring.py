@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from vivavoce.injection import addressed
 from vivavoce.readers import quoting
 from vivavoce.readers.deciding import Settings
 from vivavoce.readers.network import Asked, Floats, Network
@@ -56,7 +57,10 @@ class PaperScores:
         self._network = network
         self._settings = settings
         self._asked: list[Asked] = [network.question(question) for question in questions]
-        self._numbers = [n for n, s in enumerate(paper.sentences) if s.kind not in settings.unread]
+        unread = addressed(paper)
+        self._numbers = [
+            n for n, s in enumerate(paper.sentences) if s.kind not in settings.unread and n not in unread
+        ]
         self._sentences = [paper.sentences[n] for n in self._numbers]
         texts = [s.reading or s.text for s in self._sentences]
         self._extra = settings.words * coverage(questions, texts) - self._losses()

@@ -11,7 +11,7 @@ import json
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -22,18 +22,22 @@ from vivavoce.errors import VivaError
 from vivavoce.migrations import migrate
 from vivavoce.records import (
     Answer,
+    Decision,
+    DecisionKind,
     Evidence,
     Level,
     Paper,
+    Question,
     QuestionSet,
     Source,
     Variable,
 )
-from vivavoce.store import convert
+from vivavoce.store import convert, decisions
 from vivavoce.store.database import check_version, engine, said, to_write, writable
 from vivavoce.store.tables import (
     ANSWERS,
     ASKED,
+    DECISIONS,
     EVIDENCE,
     FAILURES,
     FILES,
@@ -41,15 +45,17 @@ from vivavoce.store.tables import (
     PAPERS,
     QUESTIONS,
     READERS,
+    REPLIES,
     RUNS,
     SENTENCES,
+    Entry,
     Failure,
     File,
     file_id,
     key,
 )
 
-__all__ = ["Failure", "File", "Store", "file_id", "key"]
+__all__ = ["Entry", "Failure", "File", "Store", "file_id", "key"]
 
 
 class Store:
@@ -148,7 +154,7 @@ class Store:
         """In the order of their names."""
         with self._read() as connection:
             rows = connection.execute(sa.select(FILES).order_by(FILES.c.name, FILES.c.path)).all()
-        return [File(**row._mapping) for row in rows]
+        return [File._make(row) for row in rows]
 
     def add_paper(self, paper: Paper, parsed_by: str = "") -> None:
         """The paper, unless it is there. One that had no usable text gives way to one that has."""
@@ -212,13 +218,31 @@ class Store:
                 connection.execute(sa.insert(EVIDENCE), convert.of_evidence(number, answer.evidence))
         return number > 0
 
-    def add_failure(self, path: str, paper: str | None, reason: str) -> None:
-        """A file, or a paper of which nothing could be asked; tried again on the next run."""
+    def add_failure(
+        self,
+        path: str,
+        paper: str | None,
+        reason: str,
+        reader: str | None = None,
+        questions: Sequence[Question | None] = (None,),
+    ) -> None:
+        """A file that can't be read; or a paper of which a reader could not be asked these questions, or any
+        (none named). Tried again on the next run."""
         with self._write() as connection:
             connection.execute(
-                sa.insert(FAILURES).values(
-                    path=path, paper=paper, question=None, reader=None, reason=reason, run=self.run, at=_now()
-                )
+                sa.insert(FAILURES),
+                [
+                    {
+                        "path": path,
+                        "paper": paper,
+                        "question": question and key(question),
+                        "reader": reader,
+                        "reason": reason,
+                        "run": self.run,
+                        "at": _now(),
+                    }
+                    for question in questions
+                ],
             )
 
     def done(self, paper: str) -> set[tuple[str, str, str]]:
@@ -251,17 +275,73 @@ class Store:
         }
 
     def failures(self) -> list[Failure]:
-        """The last failure of each file that has one, in the order of their paths; without those of papers
-        that have answered in a later run."""
-        last = sa.select(sa.func.max(FAILURES.c.number)).group_by(FAILURES.c.path)
-        answered = sa.exists().where(ANSWERS.c.paper == FAILURES.c.paper, ANSWERS.c.run > FAILURES.c.run)
+        """The last failure of each file, and of each of its cells, that has one, in the order of their paths;
+        without those of papers, or cells, that were answered later."""
+        whose = (FAILURES.c.path, FAILURES.c.question, FAILURES.c.reader)
+        last = sa.select(sa.func.max(FAILURES.c.number)).group_by(*whose)
+        answered = sa.exists().where(
+            ANSWERS.c.paper == FAILURES.c.paper,
+            ANSWERS.c.run > FAILURES.c.run,
+            sa.or_(FAILURES.c.reader.is_(None), FAILURES.c.reader == ANSWERS.c.reader),
+            sa.or_(FAILURES.c.question.is_(None), FAILURES.c.question == ANSWERS.c.question),
+        )
         with self._read() as connection:
             rows = connection.execute(
                 sa.select(FAILURES)
                 .where(FAILURES.c.number.in_(last), sa.not_(answered))
-                .order_by(FAILURES.c.path)
+                .order_by(FAILURES.c.path, FAILURES.c.number)
             ).all()
         return [Failure(r.path, r.paper, r.question, r.reader, r.reason, r.at) for r in rows]
+
+    # Language models' replies
+
+    def add_replies(self, reader: str, version: str, replies: Mapping[str, str]) -> None:
+        """A model's replies, word for word, by the hash of what it was sent. The first reply to it stays."""
+        with self._write() as connection:
+            for prompt, body in replies.items():
+                same = sa.select(REPLIES.c.number).where(REPLIES.c.prompt == prompt)
+                if connection.execute(same).first() is None:
+                    connection.execute(
+                        sa.insert(REPLIES).values(
+                            prompt=prompt, reader=reader, version=version, body=body, detail="{}", at=_now()
+                        )
+                    )
+
+    def reply(self, prompt: str) -> str | None:
+        """The reply that is kept for what has this hash."""
+        with self._read() as connection:
+            wanted = sa.select(REPLIES.c.body).where(REPLIES.c.prompt == prompt)
+            return connection.execute(wanted).scalar()
+
+    # Decisions of people: rows are added, never changed
+
+    def decide(self, paper: str, question: str, decision: Decision) -> None:
+        """A person's decision on a paper and a question (its key). Earlier ones stay in the history."""
+        with self._write() as connection:
+            decisions.add(connection, paper, question, replace(decision, at=decision.at or _now()))
+
+    def undo(
+        self, paper: str, question: str, reviewer: str, kind: DecisionKind = "review"
+    ) -> Decision | None:
+        """Takes back the reviewer's last decision that still stands, and says which; none if there is none.
+        The one before it counts again."""
+        with self._write() as connection:
+            return decisions.undo(connection, paper, question, reviewer, kind, _now())
+
+    def decisions(self, paper: str) -> dict[str, tuple[Decision, ...]]:
+        """The decisions on a paper that count, oldest first, by the question's key."""
+        with self._read() as connection:
+            return decisions.counting(decisions.rows(connection, paper))
+
+    def history(self, paper: str, question: str) -> list[Entry]:
+        """All that was ever decided of a cell and taken back, in its order."""
+        with self._read() as connection:
+            return decisions.entries(decisions.rows(connection, paper, DECISIONS.c.question == question))
+
+    def reviewers(self) -> list[str]:
+        """Who has a review that counts, by name."""
+        with self._read() as connection:
+            return decisions.reviewers(connection)
 
     # The run log
 
@@ -309,6 +389,7 @@ class Store:
             orphans = sa.select(sa.func.count()).where(EVIDENCE.c.answer.not_in(sa.select(ANSWERS.c.number)))
             if lost := connection.execute(orphans).scalar():
                 yield f"{lost} quotes belong to no answer"
+            yield from decisions.problems(connection)
 
     # How it is done
 

@@ -12,6 +12,8 @@ from vivavoce.records import (
     Answer,
     Box,
     Closest,
+    Cost,
+    Decision,
     Evidence,
     Hidden,
     Page,
@@ -92,6 +94,7 @@ def of_answer(paper: str, answer: Answer) -> Row:
         "values": [asdict(value) for value in answer.values],
         "receipt": asdict(answer.receipt) if answer.receipt else None,
         "doubts": answer.doubts,
+        **({"cost": asdict(answer.cost)} if answer.cost else {}),
     }
     return {
         "paper": paper,
@@ -155,7 +158,29 @@ def answer(row: Any, quotes: tuple[Evidence, ...]) -> Answer:
         reason=row.reason,
         paper=row.paper,
         doubts=tuple(detail.get("doubts", ())),  # answers of older versions have none
+        cost=Cost(**detail["cost"]) if "cost" in detail else None,
     )
+
+
+def of_decision(paper: str, question: str, decision: Decision) -> Row:
+    return {
+        "paper": paper,
+        "question": question,
+        "reviewer": decision.reviewer,
+        "status": decision.status,
+        "text": decision.text,
+        "evidence": to_json([asdict(e) for e in decision.evidence]),
+        "reason": decision.reason,
+        "at": decision.at,
+        "kind": decision.kind,
+    }
+
+
+def decision(row: Any) -> Decision:
+    quotes = tuple(
+        Evidence(**{**e, "boxes": tuple(Box(*box) for box in e["boxes"])}) for e in json.loads(row.evidence)
+    )
+    return Decision(row.reviewer, row.status, row.text, quotes, row.reason, row.at, row.kind)
 
 
 def to_json(value: Any) -> str:

@@ -1,0 +1,130 @@
+"""`viva plan`: what asking will take, before anything is spent."""
+
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, cast
+
+import typer
+
+from vivavoce.cli.options import ContextOption, Json
+from vivavoce.cli.output import clean, count, print_json
+from vivavoce.costs import money
+from vivavoce.errors import VivaError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from vivavoce.planning import Plan
+    from vivavoce.readers.context import Context
+    from vivavoce.records import Paper
+
+
+def plan(
+    papers: Annotated[
+        list[Path] | None, typer.Argument(metavar="PAPERS...", help="Files and folders.")
+    ] = None,
+    questions: Annotated[
+        str | None,
+        typer.Option(
+            "--questions",
+            metavar="SET",
+            help="A set that ships (see `viva questions`) or a file. Without it: dl-methods.",
+        ),
+    ] = None,
+    reader: Annotated[
+        list[str] | None,
+        typer.Option("--reader", metavar="R", help="Who is to answer. Repeat it for several."),
+    ] = None,
+    context: ContextOption = None,
+    json: Json = False,
+) -> None:
+    """Count calls, tokens and money before they are spent. Nobody is called.
+
+    The prompts are made as a run would make them. Tokens are estimated from characters; prices are the
+    providers' public ones. Replies that have to be asked for once more come on top. The exit code is 1 when
+    a paper can't be read.
+    """
+    from vivavoce.papers.batch import load_all
+    from vivavoce.papers.folder import find
+    from vivavoce.planning import plan as make_plan
+    from vivavoce.questions import DEFAULT, parse, text_of
+    from vivavoce.readers import reader as find_reader
+    from vivavoce.readers.terms import Models, Terms
+
+    if not papers:
+        raise VivaError("say which papers: files or folders.")
+    asked = parse(questions or DEFAULT, text_of(questions or DEFAULT))
+    terms = Terms(Models(cast("Context | None", context)))
+    readers = list(dict.fromkeys(reader or ["builtin"]))
+    for name in readers:
+        find_reader(name, terms=terms)
+    files = find(papers)
+    if not files:
+        raise VivaError(f"{papers[0]}: there is no paper in it.")
+    unread: list[tuple[str, str]] = []
+
+    def readable() -> "Iterator[Paper]":
+        for path, found in load_all(files):
+            if isinstance(found, VivaError) or found.unreadable:
+                reason = found.unreadable if not isinstance(found, VivaError) else str(found)
+                unread.append((str(path), reason.removeprefix(f"{path}: ")))
+            else:
+                yield found
+
+    made = make_plan(readable(), asked.questions, readers, terms)
+    if json:
+        print_json(
+            {
+                "papers": made.papers,
+                "questions": made.questions,
+                "readers": [asdict(planned) for planned in made.readers],
+                "unread": [{"file": file, "reason": reason} for file, reason in unread],
+            }
+        )
+    else:
+        _show(made)
+    for file, reason in unread:
+        print(f"viva: {clean(file)}: not counted: {clean(reason)}", file=sys.stderr)
+    if unread:
+        raise typer.Exit(1)
+
+
+def _show(made: "Plan") -> None:
+    from rich.table import Table
+
+    from vivavoce.cli.output import console
+
+    screen = console()
+    cells = made.papers * made.questions
+    asked = f"{count(made.papers, 'paper')} × {count(made.questions, 'question')} = {count(cells, 'cell')}"
+    screen.print(f"{asked} for each reader", highlight=False)
+    table = Table(box=None, pad_edge=False)
+    for name in ("reader", "context"):
+        table.add_column(name)
+    for name in ("calls", "tokens in", "tokens out", "cost", "at most"):
+        table.add_column(name, justify="right")
+    for planned in made.readers:
+        cost = planned.cost
+        table.add_row(
+            clean(planned.reader),
+            planned.context or "none",
+            f"{round(cost.calls):,}",
+            f"{cost.tokens_in:,}",
+            f"{cost.tokens_out:,}",
+            money(cost.dollars),
+            money(planned.most.dollars),
+        )
+    screen.print(table)
+    if len(made.readers) > 1:
+        known = [p.cost.dollars for p in made.readers]
+        total = None if None in known else sum(filter(None, known))
+        screen.print(f"All together: {money(total)}", highlight=False)
+    for planned in made.readers:
+        if planned.papers < made.papers:
+            screen.print(
+                f"{clean(planned.reader)}: counted on {count(planned.papers, 'paper')}; the others are taken "
+                "to be like these.",
+                highlight=False,
+                soft_wrap=True,
+            )

@@ -3,9 +3,9 @@
     python benchmarks/seeds.py --model FILE.gguf | smollm2 [--full]
 
 Each of `../shared/seeds` is a prompt of the published pipeline: retrieved chunks, and the question which
-hardware the model was trained on. It is sent as it is, with a bare client at temperature 0. Then the chunks are
-loaded as a paper, and the same model is asked as a reader, with the context `evidence`. What is right is decided
-by what the reply names (`TRUTH`), and for ours also by where it stands: in quotes that were located.
+hardware the model was trained on. It is sent as it is, with a bare client at temperature 0. Then the chunks
+are loaded as a paper, and the same model is asked as a reader, with the context `evidence`. What is right is
+decided by what the reply names (`TRUTH`), and for ours also by where it stands: in quotes that were located.
 """
 
 import argparse
@@ -28,6 +28,7 @@ from vivavoce.questions import asked
 from vivavoce.questions import load as load_set
 from vivavoce.readers.checking import stands, unproven
 from vivavoce.readers.llm import LLM
+from vivavoce.readers.terms import Models, Terms
 from vivavoce.records import Answer
 from vivavoce.replies import says_nothing
 
@@ -104,7 +105,7 @@ def ours(server: Llama, seed: published.Seed) -> tuple[Row, Answer]:
         file = Path(folder) / f"{seed.name}.txt"
         file.write_text(re.sub(r" {2,}", " ", seed.context), encoding="utf-8")
         paper = load(file)
-    model = LLM(f"{server.url}#model", context="evidence", timeout=600)
+    model = LLM(f"{server.url}#model", Terms(Models("evidence", timeout=900)))
     began = time.perf_counter()
     (answer,) = model.read(paper, [question])
     seconds = time.perf_counter() - began
@@ -114,7 +115,8 @@ def ours(server: Llama, seed: published.Seed) -> tuple[Row, Answer]:
         good = answer.status == "reported" and right(truth, answer.text, quotes)
     else:
         good = answer.status == "not_reported"
-    return Row(_told(answer), good, model.usage.tokens_in, model.usage.tokens_out, seconds), answer
+    spent = model.terms.budget.spent[model.name]
+    return Row(_told(answer), good, spent.tokens_in, spent.tokens_out, seconds), answer
 
 
 def _told(answer: Answer) -> str:

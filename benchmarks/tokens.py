@@ -3,10 +3,10 @@
     python benchmarks/tokens.py [--model FILE.gguf | --model smollm2] [--batch 28]
 
 Counts the prompts for the 28 questions about the eight papers of `../shared/papers`: by context, and for a
-whole paper by what is in it; beside it the published pipeline's, a call for each question with the chunks that
-it retrieved, as it sent them and as if each of the four had its full 1,000 characters. Without a model, tokens
-are estimated as the package does it; with one, llama.cpp's own tokenizer counts them. Instructions are counted
-with every call; the schema of the reply is not: servers differ in whether they put it into the prompt.
+whole paper by what is in it; beside it the published pipeline's, a call for each question with the chunks
+that it retrieved, as it sent them and as if each of the four had its full 1,000 characters. Without a model,
+tokens are estimated as the package does it; with one, llama.cpp's own tokenizer counts them. Instructions
+are counted with every call; the schema of the reply is not: not every server puts it into the prompt.
 """
 
 import argparse
@@ -33,7 +33,7 @@ from vivavoce.records import Question
 Count = Callable[[str], int]
 FULL = 4000
 """Characters of four chunks that are not cut short."""
-_NUMBER = re.compile(r"^\[\d+\] |^\.\.\.$", re.MULTILINE)
+_NUMBER = re.compile(r"^\d+ |^\.\.\.$", re.MULTILINE)
 
 
 def estimate(text: str) -> int:
@@ -42,9 +42,7 @@ def estimate(text: str) -> int:
 
 def sent(prompt: Prompt) -> str:
     """All that goes to the model in one call, but for the schema."""
-    return "\n\n".join(
-        (prompts.INSTRUCTIONS, prompts.paper(prompt.sentences), prompts.questions(prompt.questions))
-    )
+    return f"{prompts.INSTRUCTIONS}\n\n{prompts.text(prompt.sentences, prompt.questions)}"
 
 
 def ratios(papers: Sequence[Paper], questions: Sequence[Question], count: Count) -> None:
@@ -99,7 +97,8 @@ def _row(name: str, characters: int, figures: dict[str, int]) -> None:
     ours = figures["batches"]
     print(
         f"{name:8}{characters:11,}{figures['whole']:9,}{ours:9,}"
-        f"{figures['sent']:10,}{ours / figures['sent']:7.2f}{figures['full']:10,}{ours / figures['full']:7.2f}"
+        f"{figures['sent']:10,}{ours / figures['sent']:7.2f}"
+        f"{figures['full']:10,}{ours / figures['full']:7.2f}"
     )
 
 

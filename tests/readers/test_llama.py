@@ -87,9 +87,10 @@ def test_replies_follow_the_schema(server: llama.Llama, file: Path) -> None:
     for answer in answers:
         keeps_its_promise(paper, answer)
     assert not model._prompted  # the server itself held the model to the schema
-    assert 2 <= model.usage.calls <= 6
-    assert model.usage.tokens_in > 400
-    assert 0 < model.usage.tokens_out <= model.usage.calls * 200
+    spent = model.terms.budget.spent[model.name]
+    assert 2 <= spent.calls <= 6
+    assert spent.tokens_in > 400
+    assert 0 < spent.tokens_out <= spent.calls * 200
 
 
 def test_the_command_ends_well(server: llama.Llama, file: Path, capsys: pytest.CaptureFixture[str]) -> None:

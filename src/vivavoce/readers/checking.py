@@ -2,9 +2,10 @@
 
 What is checked: every quote is looked up; a sentence's number counts as a quote of that sentence, where there
 is no quote or where it has a fact of the answer that no quote has; "I don't know" is "not reported", whatever
-was ticked beside it. Then every name, number and link in the answer must stand in a quote. If one does not, or
-if there are quotes and no answer, the quotes' own words are the answer, and what was left out is a doubt:
-whoever reads an answer can see each of its facts on the page.
+was ticked beside it. Then every name, number and link in the answer must stand in a quote. If one does not,
+or if there are quotes and no answer, the quotes' own words are the answer, and what was left out is a doubt:
+whoever reads an answer can see each of its facts on the page. When nothing that was said stands in the paper,
+a quote beside it proves something else, and the answer is `unsupported`.
 """
 
 import re

@@ -127,7 +127,9 @@ def test_what_the_model_sees(paper: Paper) -> None:
 def test_a_whole_paper_goes_once_with_many_questions(paper: Paper) -> None:
     questions = [Question(f"What is {n}?", f"Q{n}") for n in range(28)]
     made = cut(paper, questions, "paper")
-    assert [len(p.questions) for p in made] == [BATCH, 28 - BATCH]
+    assert [len(p.questions) for p in made] == [28]
+    many = cut(paper, [Question(f"What is {n}?", f"Q{n}") for n in range(BATCH + 1)], "paper")
+    assert [len(p.questions) for p in many] == [BATCH, 1]
     assert all(len(p.sentences) == len(paper.sentences) for p in made)
 
 

@@ -16,7 +16,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import cycle
 from typing import Any
 
-SENTENCE = re.compile(r"^\[(\d+)\] (.*)$", re.MULTILINE)
+SENTENCE = re.compile(r"^(\d+) (.*)$", re.MULTILINE)
 QUESTION = re.compile(r"^Q\d+\. (.*)$", re.MULTILINE)
 
 

@@ -1,8 +1,11 @@
 """A language model's reply -> an `Answer`. Its word counts only with a quote that was found in the paper.
 
-What is checked: every quote is looked up; a sentence's number counts as a quote of that sentence; names,
-numbers and links in the answer that stand in no quote and nowhere in the paper are noted; "I don't know" is
-"not reported", whatever was ticked beside it.
+What is checked: every quote is looked up; a sentence's number counts as a quote of that sentence, where there
+is no quote or where it has a fact of the answer that no quote has; "I don't know" is "not reported", whatever
+was ticked beside it. Then every name, number and link in the answer must stand in a quote. If one does not,
+or if there are quotes and no answer, the quotes' own words are the answer, and what was left out is a doubt:
+whoever reads an answer can see each of its facts on the page. When nothing that was said stands in the paper,
+a quote beside it proves something else, and the answer is `unsupported`.
 """
 
 import re
@@ -11,12 +14,14 @@ from dataclasses import dataclass
 
 from vivavoce.injection import speaks
 from vivavoce.quotes import locate
-from vivavoce.records import Answer, Evidence, Paper, Question, Receipt
+from vivavoce.records import Answer, Evidence, Paper, Question, Receipt, Sentence
 from vivavoce.replies import reported as comes_to
 from vivavoce.values import values
 
 MOST = 5
 """Quotes of an answer."""
+IN_ANSWER = 3
+"""Quotes whose words are the answer, where the model's own can't be."""
 SURE = 0.8
 """How sure a model counts as whose quotes were found word for word: a convention, not a measurement. Less for
 quotes that are only close, and for "not reported", which nothing proves."""
@@ -27,6 +32,13 @@ _FACT = re.compile(
     r"|\b\d[\d.,]*(?:\s?%)?"  # numbers
     r"|\b(?:[A-Z][A-Za-z]*[A-Z0-9][A-Za-z0-9-]*|[A-Za-z]+-?\d[A-Za-z0-9-]*)\b"  # ResNet, GTX, v100
 )
+
+
+_FREE = re.compile(r"(?<=[^\W\d])[-‐‑–](?=\d)|(?<=\d),(?=\d{3}(?!\d))")
+_BEFORE, _AFTER = r"(?<!\w)(?<!\d[.,])", r"(?!\w|[.,]\d)"
+"""So that 3 does not stand in 3.5."""
+_NUMBERED = re.compile(r"\s*(?:(\[\d+\])|(\d{1,6})(?=\s))\s*")
+_PLURAL = re.compile(r"(?<=[a-z]{2})s$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,50 +62,75 @@ class Checked:
 
 
 def check(paper: Paper, said: Said, shown: Sequence[int]) -> Checked:
-    """Looks the quotes up; without one, the sentences that were named."""
+    """Looks the quotes up, and the sentences that were named."""
     found: list[Evidence] = []
     lost: list[str] = []
     for quote in said.quotes:
-        evidence = locate(paper, quote)
+        evidence = locate(paper, _without_number(quote, said.sentences))
         if evidence is None or any(speaks(s.text) for s in paper.sentences_in(evidence.start, evidence.end)):
             lost.append(quote)
         elif all((evidence.start, evidence.end) != (e.start, e.end) for e in found):
             found.append(evidence)
-    if not found:
-        known = set(shown)
-        for number in dict.fromkeys(said.sentences):
-            if number in known:
-                sentence = paper.sentences[number]
-                boxes = paper.boxes(sentence.start, sentence.end)
-                found.append(
-                    Evidence(
-                        sentence.text,
-                        sentence.page,
-                        "exact",
-                        sentence.start,
-                        sentence.end,
-                        boxes,
-                        reading=sentence.reading,
-                    )
-                )
-    exact_first = sorted(found, key=lambda e: e.match != "exact")
-    return Checked(tuple(exact_first[:MOST]), tuple(lost))
+    exact_first = sorted(found, key=lambda e: e.match != "exact")[:MOST]
+    named = [paper.sentences[n] for n in dict.fromkeys(said.sentences) if n in set(shown)]
+    for sentence in named if said.reported else ():
+        if len(exact_first) < MOST and (not found or _adds(sentence, said, exact_first)):
+            exact_first.append(_quote(paper, sentence))
+    return Checked(tuple(exact_first), tuple(lost))
+
+
+def _without_number(quote: str, named: Sequence[int]) -> str:
+    """A quote without the number that stands before its sentence in the prompt."""
+    number = _NUMBERED.match(quote)
+    return quote[number.end() :] if number and (number[1] or int(number[2]) in named) else quote
+
+
+def _adds(sentence: Sentence, said: Said, found: Sequence[Evidence]) -> bool:
+    """Has it a fact of the answer that no quote has?"""
+    return any(stands(fact, sentence.reading or sentence.text) for fact in unproven(said.answer, found))
+
+
+def _quote(paper: Paper, sentence: Sentence) -> Evidence:
+    return Evidence(
+        sentence.text,
+        sentence.page,
+        "exact",
+        sentence.start,
+        sentence.end,
+        paper.boxes(sentence.start, sentence.end),
+        reading=sentence.reading,
+    )
 
 
 def strange_facts(paper: Paper, said: Said, found: Sequence[Evidence]) -> tuple[str, ...]:
     """Names, numbers and links in the answer and its values that stand nowhere in the paper."""
-    quoted = " ".join(e.reading or e.quote for e in found)
-    facts = dict.fromkeys([*_FACT.findall(said.answer), *said.values])
-    return tuple(fact for fact in facts if not _stands(fact, quoted) and not _stands(fact, paper.text))
+    told = (*unproven(said.answer, found), *(v for v in said.values if not stands(v, _words(found))))
+    return tuple(fact for fact in dict.fromkeys(told) if not stands(fact, paper.text))
 
 
-def _stands(fact: str, text: str) -> bool:
-    """Does the text have it, as a word or words of its own? A link may be broken over lines."""
-    bare = " ".join(fact.lower().split()).strip(".,;:")
+def unproven(text: str, found: Sequence[Evidence]) -> tuple[str, ...]:
+    """Names, numbers and links of the text that stand in no quote."""
+    quoted = _words(found)
+    return tuple(fact for fact in dict.fromkeys(_FACT.findall(text)) if not stands(fact, quoted))
+
+
+def _words(found: Sequence[Evidence]) -> str:
+    return " ".join(f"{e.quote} {e.reading}" for e in found)
+
+
+def stands(fact: str, text: str) -> bool:
+    """Does the text have it, as a word or words of its own? A link may be broken over lines. The s of a
+    plural is free, and so are a hyphen before a number (ResNet-50) and a comma between thousands."""
+    bare = _folded(fact).strip(".,;:")
     if "/" in bare:
-        return "".join(bare.split()) in "".join(text.lower().split())
-    words = r"\s+".join(map(re.escape, bare.split()))
-    return not bare or re.search(rf"(?<!\w){words}(?!\w)", text.lower()) is not None
+        return "".join(bare.split()) in "".join(_folded(text).split())
+    words = (_PLURAL.sub("", word) for word in bare.split())
+    pattern = r"\s+".join(re.escape(word) + ("s?" if word[-1:].isalpha() else "") for word in words)
+    return not bare or re.search(rf"{_BEFORE}{pattern}{_AFTER}", _folded(text)) is not None
+
+
+def _folded(text: str) -> str:
+    return _FREE.sub("", " ".join(text.lower().split()))
 
 
 def answer(
@@ -109,7 +146,7 @@ def answer(
     doubts = [f"not in the paper: {fact}" for fact in strange]
     if checked.lost:
         doubts.append(f"quotes that are not in the paper: {len(checked.lost)}")
-    if not checked.found:
+    if not checked.found or _invented(said, strange):
         return Answer(
             question,
             reader,
@@ -118,15 +155,28 @@ def answer(
             said.answer,
             doubts=tuple(doubts or ["no quote was found"]),
         )
+    missing = unproven(said.answer, checked.found)
+    doubts += [f"in no quote: {fact}" for fact in missing if fact not in strange]
     exact = checked.found[0].match == "exact"
     return Answer(
         question,
         reader,
         version,
         "reported",
-        said.answer,
+        said.answer if said.answer.strip() and not missing else _told(checked.found),
         SURE if exact and not strange else LESS_SURE,
         checked.found,
         values(e.reading or e.quote for e in checked.found),
         doubts=tuple(doubts),
     )
+
+
+def _invented(said: Said, strange: Sequence[str]) -> bool:
+    """Does nothing of what was said stand in the paper? Then a quote beside it proves something else."""
+    told = (*dict.fromkeys(_FACT.findall(said.answer)), *said.values)
+    return bool(told) and (not said.answer.strip() or told != said.values) and set(told) <= set(strange)
+
+
+def _told(found: Sequence[Evidence]) -> str:
+    """The quotes' own words, as an answer."""
+    return " … ".join(" ".join((e.reading or e.quote).split()) for e in found[:IN_ANSWER])

@@ -25,9 +25,12 @@ WIDE = 4
 """The same, for passages."""
 TOKENS = {"evidence": 800, "passages": 3000, "paper": 120_000}
 """The most that one prompt holds of a paper."""
-BATCH = 14
-"""Questions behind a whole paper: more of them, and models begin to leave some out."""
+BATCH = 30
+"""Questions behind a whole paper: a set of 28 and its screening question go with it once. A model that leaves
+some out is asked again."""
 CHARACTERS_PER_TOKEN = 4
+"""Measured with two models' tokenizers on eight papers (`benchmarks/tokens.py`): 3.8 to 4.1 on average, 3.6
+for the worst of the whole papers, 2.7 for the worst of the short prompts, which was rows of numbers."""
 UNREAD = ("reference", "figure")
 
 Numbered = tuple[tuple[int, Sentence], ...]

@@ -192,6 +192,49 @@ def test_names() -> None:
         reader("http://localhost:8080/v1").ready()
 
 
+@pytest.mark.parametrize(
+    ("provider", "key", "library"),
+    [
+        ("openai", "OPENAI_API_KEY", "openai"),
+        ("anthropic", "ANTHROPIC_API_KEY", "anthropic"),
+        ("google", "GOOGLE_API_KEY", "google.genai"),
+        ("groq", "GROQ_API_KEY", "groq"),
+        ("mistral", "MISTRAL_API_KEY", "mistralai"),
+    ],
+)
+def test_providers(provider: str, key: str, library: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip(library, reason=f"needs the extra {provider}")
+    monkeypatch.delenv(key, raising=False)
+    monkeypatch.delenv("GEMINI_API_KEY", raising=False)
+    with pytest.raises(VivaError, match=f"{provider}:some-model: Set the `{key}`"):
+        reader(f"{provider}:some-model").ready()
+    monkeypatch.setenv(key, "sk-secret")
+    model = reader(f"{provider}:some-model")
+    model.ready()
+    assert "secret" not in repr(model)
+
+
+def test_what_needs_no_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OLLAMA_BASE_URL", raising=False)
+    reader("ollama:qwen3:8b").ready()
+    with pytest.raises(VivaError, match=r"there is no such provider; there are openai:\.\.\."):
+        reader("nobody:some-model").ready()
+
+
+def test_another_provider_through_its_own_library(paper: Paper, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("groq", reason="needs the extra groq")
+    monkeypatch.setenv("GROQ_API_KEY", "sk-secret")
+    with serving("500", "ok") as server:
+        monkeypatch.setenv("GROQ_BASE_URL", server.url.removesuffix("/v1"))
+        monkeypatch.setattr("vivavoce.readers.calls.FIRST_PAUSE", 0.01)
+        (found,) = LLM("groq:llama-3.3-70b-versatile", Terms(Models("evidence"))).read(paper, [HARDWARE])
+        assert sum(server.calls.values()) == 2
+    assert found.status == "reported"
+    assert found.cost is not None
+    assert found.cost.dollars is not None
+    assert found.cost.dollars > 0
+
+
 def test_another_prompt_is_another_version(monkeypatch: pytest.MonkeyPatch) -> None:
     before = LLM("http://localhost:1/v1#m").version
     monkeypatch.setattr(prompts, "INSTRUCTIONS", "Be kind.")

@@ -33,6 +33,10 @@ LOCAL = ("ollama:", "http://", "https://")
 """Readers that are taken for small models with a short window, unless told otherwise."""
 LONGEST_REPLY = 700
 """Tokens of the reply to one question; without an end, small models go on for ever."""
+EXTRAS = ("anthropic", "google", "groq", "mistral")
+"""Providers whose library is an extra of ours."""
+OLLAMA = "http://localhost:11434/v1"
+"""Where Ollama listens, unless `OLLAMA_BASE_URL` says otherwise."""
 KEY = "VIVAVOCE_API_KEY"
 """Where the key for a server given by its URL is looked for."""
 
@@ -245,13 +249,23 @@ def model_of(name: str) -> Model:
             )
         key = os.environ.get(KEY, "none")
         return OpenAIChatModel(model, provider=OpenAIProvider(base_url=url, api_key=key))
+    if name.startswith("ollama:"):
+        from pydantic_ai.models.openai import OpenAIChatModel
+        from pydantic_ai.providers.ollama import OllamaProvider
+
+        url = os.environ.get("OLLAMA_BASE_URL", OLLAMA)
+        return OpenAIChatModel(name.partition(":")[2], provider=OllamaProvider(base_url=url))
     try:
         return infer_model(name)
     except UserError as error:
         said = " ".join(str(error).split())
+        if said.startswith("Unknown model"):
+            known = ", ".join(f"{provider}:..." for provider in ("openai", *EXTRAS, "ollama"))
+            raise VivaError(f"{name}: there is no such provider; there are {known} and URL#MODEL.") from None
         raise VivaError(f"{name}: {said.split(' or pass')[0].rstrip('.')}.") from None
     except ImportError:
         provider = name.partition(":")[0]
+        package = "vivavoce" if provider in EXTRAS else "pydantic-ai-slim"
         raise VivaError(
-            f"{name}: the provider's library is not installed: pip install 'pydantic-ai-slim[{provider}]'."
+            f"{name}: the provider's library is not installed: pip install '{package}[{provider}]'."
         ) from None

@@ -10,6 +10,7 @@ pytest.importorskip("pydantic_ai", reason="needs the extra llm")
 
 from tests.servers.faulty import serving
 from vivavoce import load, prompts
+from vivavoce.cli import main
 from vivavoce.errors import VivaError
 from vivavoce.readers import reader, remote
 from vivavoce.readers.checking import Said, answer, check, strange_facts
@@ -233,6 +234,20 @@ def test_another_provider_through_its_own_library(paper: Paper, monkeypatch: pyt
     assert found.cost is not None
     assert found.cost.dollars is not None
     assert found.cost.dollars > 0
+
+
+def test_the_doctor_calls_once(capsys: pytest.CaptureFixture[str]) -> None:
+    with serving() as server:
+        name = f"{server.url}#m"
+        with pytest.raises(SystemExit) as left:
+            main(["doctor", "--reader", name, "--reader", "builtin"])
+        assert left.value.code == 0
+        assert sum(server.calls.values()) == 1
+    assert capsys.readouterr().out == f"reader {name}: ready\nreader builtin: ready\n"
+    with serving("401") as server, pytest.raises(SystemExit) as left:
+        main(["doctor", "--reader", f"{server.url}#m", "--json"])
+    assert left.value.code == 1
+    assert "refuses the key" in json.loads(capsys.readouterr().out)["reached"][f"{server.url}#m"]
 
 
 def test_another_prompt_is_another_version(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -91,7 +91,7 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         said = [m["content"] for m in body["messages"] if m["role"] == "user"]
-        prompt = next(text for text in said if "<paper>" in text)
+        prompt = next((text for text in said if "<paper>" in text), said[0])
         with self.server.lock:
             self.server.prompts.append(json.dumps(body))
         fault = self.server.next_fault()

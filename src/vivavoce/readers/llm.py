@@ -15,7 +15,8 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, Field
 from pydantic_ai import Agent, ModelRetry, NativeOutput, PromptedOutput, RunContext
 from pydantic_ai.exceptions import UnexpectedModelBehavior, UserError
-from pydantic_ai.models import Model, infer_model
+from pydantic_ai.messages import ModelMessage, ModelRequest
+from pydantic_ai.models import Model, ModelRequestParameters, infer_model
 from pydantic_ai.settings import ModelSettings
 
 from vivavoce import prompts
@@ -145,6 +146,15 @@ class LLM:
         self.ready()
         asked = [self._ask(paper, prompt, keep) for prompt in cut(paper, questions, self.shown, ranked)]
         return [failed for failed in await asyncio.gather(*asked) if failed]
+
+    def reach(self) -> None:
+        """Calls it once, with a prompt of a few words; raises when no reply comes."""
+        self.ready()
+        model = self.model
+        assert model is not None
+        settings = ModelSettings(max_tokens=16, timeout=min(20.0, self.terms.models.timeout), max_retries=0)
+        asked: list[ModelMessage] = [ModelRequest.user_text_prompt("Reply with the word: yes")]
+        asyncio.run(self._caller.call(lambda: model.request(asked, settings, ModelRequestParameters())))
 
     async def _ask(self, paper: Paper, prompt: Prompt, keep: Callable[[Told], None]) -> Failed | None:
         """One prompt; why it failed, if it did."""

@@ -35,7 +35,7 @@ $(VENV)/.demo: pyproject.toml | $(VENV)/bin/python
 	@touch $@
 
 $(VENV)/.test: pyproject.toml | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,ocr,pandas,stats,bench,llm]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,ocr,pandas,stats,bench,llm,web]'
 	@touch $@
 
 clean:

@@ -15,6 +15,7 @@ EXTRAS = {
     "ocr": ("rapidocr", "reads scans"),
     "pandas": ("pandas", "`Study.to_pandas()`"),
     "stats": ("krippendorff", "`viva agreement`"),
+    "web": ("fastapi", "`viva review`"),
 }
 """What may be installed besides: the module that shows it, and what it is for."""
 

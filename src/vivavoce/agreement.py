@@ -7,7 +7,7 @@ more is a model, and looking at results calls none.
 
 Intervals are of 95%, by drawing papers with replacement, since answers about one paper hang together. Each
 measure is a function of sums over papers, so that a thousand draws are one product of matrices. The values
-themselves come from `evaluate`, statsmodels and krippendorff; the formulas on sums serve the intervals.
+themselves come from `scores`, statsmodels and krippendorff; the formulas on sums serve the intervals.
 """
 
 import re
@@ -17,10 +17,10 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from vivavoce.errors import VivaError
-from vivavoce.evaluate import Score
 from vivavoce.panel import said_reported
 from vivavoce.records import Question
 from vivavoce.results import Results
+from vivavoce.scores import Score
 
 if TYPE_CHECKING:
     import numpy as np

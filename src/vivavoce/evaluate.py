@@ -27,6 +27,9 @@ from vivavoce.row_files import (
     text_of,
     yes_or_no,
 )
+from vivavoce.scores import Score
+
+__all__ = ["Evaluation", "Label", "Mistake", "Score", "evaluate", "read_labels"]
 
 NEEDED = ("file", "question_id", "reported")
 MISSING = "not_answered"
@@ -48,48 +51,6 @@ class Label:
     """The person noted that one may see it otherwise."""
     where: str = ""
     """Where the label stands, for messages."""
-
-
-@dataclass(frozen=True, slots=True)
-class Score:
-    """A reader against the labels. Positive is "reported"."""
-
-    tp: int
-    fp: int
-    fn: int
-    tn: int
-    left_out: tuple[tuple[str, int], ...] = ()
-    """Labels that this reader made no statement on: why, and how many."""
-
-    @property
-    def n(self) -> int:
-        return self.tp + self.fp + self.fn + self.tn
-
-    @property
-    def accuracy(self) -> float | None:
-        return _ratio(self.tp + self.tn, self.n)
-
-    @property
-    def precision(self) -> float | None:
-        return _ratio(self.tp, self.tp + self.fp)
-
-    @property
-    def recall(self) -> float | None:
-        return _ratio(self.tp, self.tp + self.fn)
-
-    @property
-    def f1(self) -> float | None:
-        return _ratio(2 * self.tp, 2 * self.tp + self.fp + self.fn)
-
-    @property
-    def kappa(self) -> float | None:
-        """Cohen's: 1 for agreement, 0 for what chance would give; none when both only ever say one thing."""
-        tp, fp, fn, tn = self.tp, self.fp, self.fn, self.tn
-        return _ratio(2 * (tp * tn - fp * fn), (tp + fp) * (fp + tn) + (tp + fn) * (fn + tn))
-
-
-def _ratio(part: int, whole: int) -> float | None:
-    return part / whole if whole else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -161,7 +161,17 @@ def _first(connection: sa.Connection) -> None:
     tables.create_all(connection)
 
 
-STEPS: tuple[Step, ...] = (_first,)
+def _kinds_of_decisions(connection: sa.Connection) -> None:
+    """A decision is one reviewer's, or settles what reviewers disagree on. None is ever changed."""
+    connection.exec_driver_sql("ALTER TABLE decisions ADD COLUMN kind TEXT NOT NULL DEFAULT 'review'")
+    for event in ("UPDATE", "DELETE") if connection.dialect.name == "sqlite" else ():
+        connection.exec_driver_sql(
+            f"CREATE TRIGGER decisions_stay_on_{event.lower()} BEFORE {event} ON decisions "
+            "BEGIN SELECT RAISE(ABORT, 'decisions are never changed or deleted'); END"
+        )
+
+
+STEPS: tuple[Step, ...] = (_first, _kinds_of_decisions)
 
 
 def applied(connection: sa.Connection) -> int:

@@ -17,6 +17,12 @@ from vivavoce.records import Answer, Status
 
 VERDICT = "verdict"
 """The name under which results speak of it."""
+DECIDED = "decided"
+"""The version of a verdict that people decided."""
+PERSON = "person:"
+"""Results name a person by this and the name."""
+TIE, CONFLICT, CLAIMED = "tie: ", "conflict: ", "claimed without a quote by most: "
+"""How doubts about a vote begin."""
 SURE = 0.7
 """An answer that its reader is less sure of goes to a person."""
 
@@ -69,7 +75,9 @@ def fails(screening: Answer) -> bool:
 
 def needs_review(answer: Answer) -> bool:
     """Is this one for a person? What could not be read or asked is, what is in doubt, and what its reader is
-    unsure of."""
+    unsure of. What people decided is not."""
+    if answer.reader.startswith(PERSON) or (answer.reader == VERDICT and answer.version == DECIDED):
+        return False
     if answer.status in ("reported", "not_reported"):
         return bool(answer.doubts) or answer.confidence < SURE
     return answer.status != "not_applicable"
@@ -111,13 +119,13 @@ def _support(answer: Answer) -> tuple[int, bool, float]:
 def _disagreements(yes: Sequence[Answer], no: Sequence[Answer], tie: bool, status: Status) -> list[str]:
     found = []
     if tie:
-        found.append(f"tie: {_who_says(yes, no)}")
+        found.append(f"{TIE}{_who_says(yes, no)}")
     sure_yes = [voter for voter in yes if voter.confidence >= CERTAIN]
     sure_no = [voter for voter in no if voter.status != "unsupported" and voter.confidence >= CERTAIN]
     if sure_yes and sure_no:
-        found.append(f"conflict: {_who_says(sure_yes, sure_no)}")
+        found.append(f"{CONFLICT}{_who_says(sure_yes, sure_no)}")
     if status == "unsupported" and yes:
-        found.append(f"claimed without a quote by most: {_who_says(yes, no)}")
+        found.append(f"{CLAIMED}{_who_says(yes, no)}")
     return found
 
 

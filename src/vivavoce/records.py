@@ -9,7 +9,7 @@ page are not stored character by character: the paper keeps a few anchors per li
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol, get_args
 
 from vivavoce.errors import VivaError
 
@@ -23,6 +23,12 @@ Status = Literal["reported", "not_reported", "unsupported", "unreadable", "faile
 """What became of a question: `not_reported` was read in full and nothing was found; `unsupported` was
 claimed by a reader but no quote for it stands in the paper; `unreadable` is a paper without usable text;
 `failed` is an error, tried again on the next run; `not_applicable` failed the set's screening question."""
+
+DECIDABLE: tuple[Status, ...] = tuple(status for status in get_args(Status) if status != "failed")
+"""What a person may decide: all but that something went wrong."""
+
+DecisionKind = Literal["review", "adjudication"]
+"""One reviewer's own word; or the last word, where reviewers disagree."""
 
 PictureFormat = Literal["png", "jpeg"]
 
@@ -326,7 +332,7 @@ class Answer:
     receipt: Receipt | None = None
     """For `not_reported`."""
     reason: str = ""
-    """Why, for `unreadable`, `failed` and `not_applicable`."""
+    """Why, for `unreadable`, `failed` and `not_applicable`; of a decision, who made it and why."""
     paper: str = ""
     """The paper's id, in a study."""
     doubts: tuple[str, ...] = ()
@@ -348,12 +354,36 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
+class Decision:
+    """A person's word on one question of one paper."""
+
+    reviewer: str
+    """The person's name."""
+    status: Status
+    """One of `DECIDABLE`."""
+    text: str = ""
+    """The answer in the person's words."""
+    evidence: tuple[Evidence, ...] = ()
+    """Quotes that the person chose; best first."""
+    reason: str = ""
+    at: str = ""
+    """When, in UTC (ISO 8601); the store writes it down."""
+    kind: DecisionKind = "review"
+
+
+@dataclass(frozen=True, slots=True)
 class Cell:
-    """A paper and a question: what each reader answered, and what that comes to."""
+    """A paper and a question: what each reader answered, what people decided, and what that comes to."""
 
     paper: Source
     question: Question
     answers: tuple[Answer, ...]
     """One for each reader that has answered or failed, in the order of the study's readers."""
     verdict: Answer
-    """Its reader is `verdict`."""
+    """What it comes to in the end: people's decision, else the vote. Its reader is `verdict`."""
+    vote: Answer
+    """What the readers' answers come to, whatever people decided."""
+    decisions: tuple[Decision, ...] = ()
+    """Those that count, oldest first: each reviewer's last one that was not undone, and an adjudication."""
+    closed: bool = False
+    """Does the paper fail the screening question? Then this one is not applicable; decisions on it wait."""

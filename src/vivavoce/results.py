@@ -1,14 +1,16 @@
-"""What a study has come to: every paper x question with its answers and its verdict, in a fixed order.
+"""What a study has come to: every paper x question with its answers, decisions and verdict, in a fixed order.
 
 Exports, evaluation and the review page all look at a study through this, and only through this. It is read
 from the store paper by paper, so that a study of any size takes little memory.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from vivavoce.errors import VivaError
 from vivavoce.panel import fails, verdict
 from vivavoce.records import Answer, Cell, Question, QuestionSet, Source
+from vivavoce.review import decided, seen_by
 from vivavoce.store import Store, key
 
 
@@ -23,26 +25,60 @@ class Results:
     weights: Mapping[str, float] | None = None
     """How much each reader's vote counts; none when all count the same."""
 
+    seen_by: str | None = None
+    """A blind reviewer, for whom nobody else has decided anything."""
+
     @classmethod
-    def of(cls, store: Store) -> "Results":
-        """What is in the store now."""
+    def of(cls, store: Store, seen_by: str | None = None) -> "Results":
+        """What is in the store now; as a blind reviewer sees it, with that reviewer's name."""
         readers = tuple(name for name, _ in store.readers())
-        return cls(store.asked(), readers, tuple(store.sources()), store, store.weights())
+        papers = tuple(store.sources())
+        return cls(store.asked(), readers, papers, store, store.weights(), seen_by)
 
     def cells(self) -> Iterator[Cell]:
         """Papers in their order, the questions of each in theirs. A cell that nobody tried is not there."""
-        failed = {f.paper: f.reason for f in self.store.failures()}
-        names = {file.name: file for file in self.store.files()}
+        reason = self._reasons()
         versions = dict(self.store.readers())
         for paper in self.papers:
-            found = self.store.answers(paper.id) if paper.id else {}
-            reason = names[paper.file].reason or (failed.get(paper.id, "") if paper.id else "")
-            cells = [
-                Cell(paper, question, answers, verdict(answers, self.weights))
-                for question in self.questions.questions
-                if (answers := self._answers(paper, found, question, versions, reason))
-            ]
-            yield from _screened(cells)
+            yield from self._paper(paper, versions, reason(paper))
+
+    def cells_of(self, paper: str) -> list[Cell]:
+        """The cells of one paper, by its id (by its file, if it has none): the others are not looked at."""
+        for source in self.papers:
+            if paper == (source.id or source.file):
+                return self._paper(source, dict(self.store.readers()), self._reasons()(source))
+        raise VivaError(f"there is no paper {paper} in this study.")
+
+    def cell(self, paper: str, question: str) -> Cell:
+        """One cell, by the paper's id and the question's."""
+        for cell in self.cells_of(paper):
+            if cell.question.id == question:
+                return cell
+        if any(question == asked.id for asked in self.questions.questions):
+            raise VivaError(f"{question} of paper {paper[:12]} has no answer yet; run the study first.")
+        raise VivaError(f"there is no question {question} in this study.")
+
+    def reviewers(self) -> tuple[str, ...]:
+        """Who has reviewed something that counts, by name."""
+        return tuple(name for name in self.store.reviewers() if self.seen_by in (None, name))
+
+    def _reasons(self) -> Callable[[Source], str]:
+        """A function that says of a paper why it could not be asked; nothing, if it could."""
+        failed = {f.paper: f.reason for f in self.store.failures()}
+        names = {file.name: file.reason for file in self.store.files()}
+        return lambda paper: names[paper.file] or (failed.get(paper.id, "") if paper.id else "")
+
+    def _paper(self, paper: Source, versions: dict[str, str], reason: str) -> list[Cell]:
+        found = self.store.answers(paper.id) if paper.id else {}
+        decisions = self.store.decisions(paper.id) if paper.id else {}
+        cells = []
+        for question in self.questions.questions:
+            if answers := self._answers(paper, found, question, versions, reason):
+                vote = verdict(answers, self.weights)
+                said = decisions.get(key(question), ())
+                cell = Cell(paper, question, answers, decided(vote, said), vote, said)
+                cells.append(cell if self.seen_by is None else seen_by(cell, self.seen_by))
+        return list(_screened(cells))
 
     def _answers(
         self,
@@ -69,7 +105,8 @@ class Results:
 
 def _screened(cells: Sequence[Cell]) -> Iterator[Cell]:
     """The cells of a paper; when it clearly fails the screening question, the others don't apply to it. What
-    readers said to them stays in the store, and counts again when the screening is decided otherwise."""
+    readers said to them and people decided stays in the store, and counts again when the screening is decided
+    otherwise."""
     failed = [cell.verdict for cell in cells if cell.question.screen and fails(cell.verdict)]
     for cell in cells:
         if not failed or cell.question.screen:
@@ -88,4 +125,5 @@ def _screened(cells: Sequence[Cell]) -> Iterator[Cell]:
             )
             for answer in cell.answers
         )
-        yield Cell(cell.paper, cell.question, answers, verdict(answers))
+        vote = verdict(answers)
+        yield Cell(cell.paper, cell.question, answers, vote, vote, cell.decisions, closed=True)

@@ -11,7 +11,7 @@ import json
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,8 @@ from vivavoce.errors import VivaError
 from vivavoce.migrations import migrate
 from vivavoce.records import (
     Answer,
+    Decision,
+    DecisionKind,
     Evidence,
     Level,
     Paper,
@@ -29,11 +31,12 @@ from vivavoce.records import (
     Source,
     Variable,
 )
-from vivavoce.store import convert
+from vivavoce.store import convert, decisions
 from vivavoce.store.database import check_version, engine, said, to_write, writable
 from vivavoce.store.tables import (
     ANSWERS,
     ASKED,
+    DECISIONS,
     EVIDENCE,
     FAILURES,
     FILES,
@@ -43,13 +46,14 @@ from vivavoce.store.tables import (
     READERS,
     RUNS,
     SENTENCES,
+    Entry,
     Failure,
     File,
     file_id,
     key,
 )
 
-__all__ = ["Failure", "File", "Store", "file_id", "key"]
+__all__ = ["Entry", "Failure", "File", "Store", "file_id", "key"]
 
 
 class Store:
@@ -263,6 +267,36 @@ class Store:
             ).all()
         return [Failure(r.path, r.paper, r.question, r.reader, r.reason, r.at) for r in rows]
 
+    # Decisions of people: rows are added, never changed
+
+    def decide(self, paper: str, question: str, decision: Decision) -> None:
+        """A person's decision on a paper and a question (its key). Earlier ones stay in the history."""
+        with self._write() as connection:
+            decisions.add(connection, paper, question, replace(decision, at=decision.at or _now()))
+
+    def undo(
+        self, paper: str, question: str, reviewer: str, kind: DecisionKind = "review"
+    ) -> Decision | None:
+        """Takes back the reviewer's last decision that still stands, and says which; none if there is none.
+        The one before it counts again."""
+        with self._write() as connection:
+            return decisions.undo(connection, paper, question, reviewer, kind, _now())
+
+    def decisions(self, paper: str) -> dict[str, tuple[Decision, ...]]:
+        """The decisions on a paper that count, oldest first, by the question's key."""
+        with self._read() as connection:
+            return decisions.counting(decisions.rows(connection, paper))
+
+    def history(self, paper: str, question: str) -> list[Entry]:
+        """All that was ever decided of a cell and taken back, in its order."""
+        with self._read() as connection:
+            return decisions.entries(decisions.rows(connection, paper, DECISIONS.c.question == question))
+
+    def reviewers(self) -> list[str]:
+        """Who has a review that counts, by name."""
+        with self._read() as connection:
+            return decisions.reviewers(connection)
+
     # The run log
 
     def begin(self, detail: dict[str, Any]) -> None:
@@ -309,6 +343,7 @@ class Store:
             orphans = sa.select(sa.func.count()).where(EVIDENCE.c.answer.not_in(sa.select(ANSWERS.c.number)))
             if lost := connection.execute(orphans).scalar():
                 yield f"{lost} quotes belong to no answer"
+            yield from decisions.problems(connection)
 
     # How it is done
 

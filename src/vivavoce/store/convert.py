@@ -12,6 +12,7 @@ from vivavoce.records import (
     Answer,
     Box,
     Closest,
+    Decision,
     Evidence,
     Hidden,
     Page,
@@ -156,6 +157,27 @@ def answer(row: Any, quotes: tuple[Evidence, ...]) -> Answer:
         paper=row.paper,
         doubts=tuple(detail.get("doubts", ())),  # answers of older versions have none
     )
+
+
+def of_decision(paper: str, question: str, decision: Decision) -> Row:
+    return {
+        "paper": paper,
+        "question": question,
+        "reviewer": decision.reviewer,
+        "status": decision.status,
+        "text": decision.text,
+        "evidence": to_json([asdict(e) for e in decision.evidence]),
+        "reason": decision.reason,
+        "at": decision.at,
+        "kind": decision.kind,
+    }
+
+
+def decision(row: Any) -> Decision:
+    quotes = tuple(
+        Evidence(**{**e, "boxes": tuple(Box(*box) for box in e["boxes"])}) for e in json.loads(row.evidence)
+    )
+    return Decision(row.reviewer, row.status, row.text, quotes, row.reason, row.at, row.kind)
 
 
 def to_json(value: Any) -> str:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
-from vivavoce.records import Question
+from vivavoce.records import Decision, Question
 
 
 def _table(name: str, columns: str) -> sa.TableClause:
@@ -25,6 +25,7 @@ ANSWERS = _table(
 )
 EVIDENCE = _table("evidence", "answer rank quote page match start end score reading boxes")
 FAILURES = _table("failures", "number path paper question reader reason run at")
+DECISIONS = _table("decisions", "number paper question reviewer status text evidence reason undoes at kind")
 RUNS = _table("runs", "number run event detail at")
 
 
@@ -54,6 +55,17 @@ class Failure(NamedTuple):
     reader: str | None
     reason: str
     at: str
+
+
+class Entry(NamedTuple):
+    """A line of a cell's history."""
+
+    decision: Decision
+    """Of an undo: what was undone, but `at` is when that was."""
+    undo: bool
+    """Does it take a decision back?"""
+    undone: bool
+    """Was it taken back?"""
 
 
 def file_id(path: Path) -> str:

@@ -35,7 +35,10 @@ def review(
     port: Annotated[
         int,
         typer.Option(
-            "--port", parser=whole("--port", "a number", 0), metavar="N", help="Where to listen; 0: any that is free."
+            "--port",
+            parser=whole("--port", "a number", 0),
+            metavar="N",
+            help="Where to listen; 0: any that is free.",
         ),
     ] = 8765,
     host: Annotated[
@@ -48,15 +51,17 @@ def review(
     ] = None,
     password_file: Annotated[
         Path | None,
-        typer.Option("--password-file", metavar="FILE", help="Ask for the password in this file's first line."),
+        typer.Option(
+            "--password-file", metavar="FILE", help="Ask for the password in this file's first line."
+        ),
     ] = None,
     no_open: Annotated[bool, typer.Option("--no-open", help="Don't open the browser.")] = False,
 ) -> None:
     """The review page: see a study, check it against the papers, decide.
 
-    Serves it on this machine alone and opens the browser; Ctrl-C ends it. Nothing is sent anywhere, no model is
-    called. Decisions are kept in the study the moment they are made, with name, time and reason, and take
-    precedence in verdicts and exports. Needs `pip install 'vivavoce[web]'`.
+    Serves it on this machine alone and opens the browser; Ctrl-C ends it. Nothing is sent anywhere, and no
+    model is called. Decisions are kept in the study the moment they are made, with name, time and reason, and
+    take precedence in verdicts and exports. Needs `pip install 'vivavoce[web]'`.
     """
     if blind and adjudicate:
         raise VivaError("--blind hides what others decided, --adjudicate settles it; give one of the two.")
@@ -76,10 +81,18 @@ def review(
     place = host or "127.0.0.1"
     password = _password(password_file) if password_file else ""
     if not is_loopback(place) and not password:
-        raise VivaError(f"--host {place}: others could reach it, so it needs a password: give --password-file FILE.")
+        raise VivaError(
+            f"--host {place}: others could reach it, so it needs a password: give --password-file FILE."
+        )
     desk = Desk(study, Reviewer(name, blind, adjudicate))
     try:
-        serve(desk, "127.0.0.1" if place.lower() == "localhost" else place, port, password, _opened(desk, no_open))
+        serve(
+            desk,
+            "127.0.0.1" if place.lower() == "localhost" else place,
+            port,
+            password,
+            _opened(desk, no_open),
+        )
     finally:
         desk.close()
 
@@ -119,7 +132,7 @@ def _opened(desk: "Desk", no_open: bool) -> "Callable[[Door], None]":
             import threading
             import webbrowser
 
-            # A browser on a terminal would take it over, and one that hangs must not keep the page from being served.
+            # In a thread: a browser that hangs must not keep the page from being served.
             threading.Thread(target=webbrowser.open, args=(door.url,), daemon=True).start()
 
     return say

@@ -6,7 +6,7 @@ nothing of HTTP. `app` turns requests into calls of the desk and hands what come
 changed without the session's own token. `serving` opens the port.
 
 A paper is hostile input. Its words reach the page through templates that escape them, never as markup, and
-marks that would reorder or hide letters are shown by name (`shown`). No file is named by a request: papers and
-static files are looked up in tables made when the page is served. No reader can be imported from here, so
+marks that would reorder or hide letters are shown by name (`shown`). No file is named by a request: papers
+and static files are looked up in tables made when the page is served. No reader can be imported from here, so
 looking at a study can't call a model.
 """

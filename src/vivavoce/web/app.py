@@ -1,5 +1,6 @@
-"""Requests -> the desk -> pages. Every page is a whole document, or, for a script that asks for it, the part of
-it that changes.
+"""Requests -> the desk -> pages.
+
+Every page is a whole document, or, for a script that asks for it, the part of it that changes.
 """
 
 import hashlib
@@ -56,7 +57,8 @@ class Pages:
             for entry in (files("vivavoce.web") / "static").iterdir()
             if "." + entry.name.rsplit(".", 1)[-1] in TYPES
         }
-        self.version = hashlib.sha256(b"".join(data for data, _ in sorted(self.static.values()))).hexdigest()[:10]
+        every = b"".join(data for data, _ in sorted(self.static.values()))
+        self.version = f'"{hashlib.sha256(every).hexdigest()[:20]}"'
         self._templates = Environment(
             loader=PackageLoader("vivavoce.web"),
             autoescape=True,
@@ -72,7 +74,7 @@ class Pages:
         part = request is not None and request.headers.get("x-part") == "1"
         head = self._head() if csrf else None
         html = self._templates.get_template(name).render(
-            csrf=csrf, version=self.version, part=part, head=head, reviewer=self.desk.reviewer, **values
+            csrf=csrf, part=part, head=head, reviewer=self.desk.reviewer, **values
         )
         return HTMLResponse(html, status)
 
@@ -86,7 +88,9 @@ class Pages:
         }
 
     def refuse(self, status: int, why: str) -> Response:
-        return self.page("message.html", None, status, title=_TITLES.get(status, "That did not work"), why=why)
+        return self.page(
+            "message.html", None, status, title=_TITLES.get(status, "That did not work"), why=why
+        )
 
 
 _TITLES = {
@@ -118,7 +122,9 @@ def _entrances(app: FastAPI, door: Door, pages: Pages) -> None:
     def enter(token: str = "") -> Response:
         if door.admits(token):
             return door.let_in()
-        return pages.refuse(401, "That token is not this server's. Open the address that `viva review` printed.")
+        return pages.refuse(
+            401, "That token is not this server's. Open the address that `viva review` printed."
+        )
 
     @app.get("/login")
     def login() -> Response:
@@ -142,11 +148,14 @@ def _entrances(app: FastAPI, door: Door, pages: Pages) -> None:
         return pages.page("login.html", None, 401, why="That is not the password.")
 
     @app.get("/static/{name}")
-    def static(name: str) -> Response:
+    def static(request: Request, name: str) -> Response:
         if name not in pages.static:
             raise NotThere("There is no such file.")
         data, kind = pages.static[name]
-        return Response(data, media_type=kind, headers={"Cache-Control": "public, max-age=86400"})
+        headers = {"Cache-Control": "no-cache", "ETag": pages.version}
+        if request.headers.get("if-none-match") == pages.version:
+            return Response(status_code=304, headers=headers)
+        return Response(data, media_type=kind, headers=headers)
 
 
 def _views(app: FastAPI, desk: Desk, pages: Pages) -> None:
@@ -249,7 +258,9 @@ def _errors(app: FastAPI, pages: Pages) -> None:
         """For scripts a line, for people a page."""
         if request.method not in ("GET", "HEAD") or request.headers.get("x-part") == "1":
             return JSONResponse({"error": why}, status)
-        return pages.page("message.html", request, status, title=_TITLES.get(status, "That did not work"), why=why)
+        return pages.page(
+            "message.html", request, status, title=_TITLES.get(status, "That did not work"), why=why
+        )
 
     @app.exception_handler(NotThere)
     def missing(request: Request, error: NotThere) -> Response:

@@ -71,7 +71,7 @@ def cell_page(desk: Desk, spot: Spot, queue: bool) -> CellPage:
     places = tuple(desk.places(cell, paper)) if cell else ()
     drawn = paper is not None and paper.view is not None and not why
     marked = [(place.start, place.end) for place in places]
-    _, following, waiting = desk.after(spot)
+    _, _, waiting = desk.after(spot)
     return CellPage(
         paper=source,
         question=question,
@@ -79,9 +79,8 @@ def cell_page(desk: Desk, spot: Spot, queue: bool) -> CellPage:
         address=address(source, question),
         cell=cell,
         decided=cell is not None and is_decided(cell),
-        mine=cell is not None and any(
-            d.reviewer == desk.reviewer.name and d.kind == desk.kind for d in cell.decisions
-        ),
+        mine=cell is not None
+        and any(d.reviewer == desk.reviewer.name and d.kind == desk.kind for d in cell.decisions),
         can_report=cell is not None and best_reported(cell) is not None,
         voices=_voices(cell, places) if cell else (),
         places=places,
@@ -107,7 +106,9 @@ def _paper(desk: Desk, source: Source) -> tuple[Paper | None, str]:
         return None, "The file could not be read, so there is nothing to show."
     if paper.view is None:
         return paper, ""
-    return paper, "" if desk.has_file(paper) else f"{source.file}: the file was moved or changed since it was read."
+    return paper, "" if desk.has_file(
+        paper
+    ) else f"{source.file}: the file was moved or changed since it was read."
 
 
 def _voices(cell: Cell, places: tuple[Place, ...]) -> tuple[Voice, ...]:
@@ -138,7 +139,11 @@ def _document(paper: Paper | None, places: tuple[Place, ...]) -> dict[str, Any]:
     return {
         "pages": [[page.width, page.height] for page in paper.pages] if paper else [],
         "places": [
-            {"page": place.page, "boxes": place.boxes, "kind": "quote" if place.by or place.chosen else "close"}
+            {
+                "page": place.page,
+                "boxes": place.boxes,
+                "kind": "quote" if place.by or place.chosen else "close",
+            }
             for place in places
         ],
     }

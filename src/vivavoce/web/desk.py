@@ -247,7 +247,9 @@ class Desk:
         near = list({(c.start, c.end): c for c in near}.values())
         try:
             boxes = paper.all_boxes([(c.start, c.end) for c in near]) if paper else [()] * len(near)
-        except PaperError:  # the file is gone, or another one by now: the page says so where it would be shown
+        except (
+            PaperError
+        ):  # the file is gone, or another one by now: the page says so where it would be shown
             boxes = [()] * len(near)
         return [
             Place(c.text, c.page, c.start, c.end, b, (), score=c.score)
@@ -264,14 +266,18 @@ class Desk:
         """Words that were selected or typed, looked up in the paper."""
         found = locate(self.paper_at(slug), meant(words), page)
         if found is None:
-            raise VivaError("These words are not in the paper; select them on the page, or copy them exactly.")
+            raise VivaError(
+                "These words are not in the paper; select them on the page, or copy them exactly."
+            )
         return found
 
     def accept(self, spot: Spot, reason: str = "") -> None:
         """The verdict as it is."""
         cell = self._decidable(spot)
         if cell.verdict.status == "failed":
-            raise VivaError("A failure can't be accepted: decide what the paper says, or run the study again.")
+            raise VivaError(
+                "A failure can't be accepted: decide what the paper says, or run the study again."
+            )
         verdict = cell.verdict
         self._write(spot, cell, verdict.status, verdict.text, verdict.evidence, reason)
 
@@ -287,7 +293,8 @@ class Desk:
     def correct(self, spot: Spot, status: Status, reason: str = "") -> None:
         """Another status; when it is "reported", with the best answer that says so."""
         cell = self._decidable(spot)
-        text, evidence = "", ()
+        text = ""
+        evidence: tuple[Evidence, ...] = ()
         if status == "reported":
             best = best_reported(cell)
             if best is None:

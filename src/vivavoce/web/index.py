@@ -36,6 +36,9 @@ REVIEW, DISAGREEMENT, UNSURE, DECIDED, MINE = 1, 2, 4, 8, 16
 _PLAIN_ID = re.compile(r"[A-Za-z0-9_-]{1,40}")
 
 
+NOTHING = Progress(0, 0, 0, 0, 0)
+
+
 @dataclass(frozen=True, slots=True)
 class Reviewer:
     """Who looks, and how."""
@@ -55,7 +58,7 @@ class Entry:
     flags: int = 0
     worth: float = 0.0
     """How much the reviewer's look is worth; 0 when it does not wait for this reviewer."""
-    progress: Progress = Progress(0, 0, 0, 0, 0)
+    progress: Progress = NOTHING
     words: str = ""
     """Answers, quotes and reasons, to search in."""
 

@@ -1,10 +1,10 @@
 """What stands between a browser and the study.
 
 The page listens on this machine alone, but every web site that the same browser has open can send requests
-there. So: the `Host` header must be ours (a name that an attacker's DNS points here is not); whoever knows the
-token that was printed gets a session cookie that scripts can't read and other sites can't send; every change
-carries a second token that only our own pages know. The headers let a page load nothing but our own files and
-run nothing that stands in the page itself.
+there. So: the `Host` header must be ours (a name that an attacker's DNS points here is not); whoever knows
+the token that was printed gets a session cookie that scripts can't read and other sites can't send; every
+change carries a second token that only our own pages know. The headers let a page load nothing but our own
+files and run nothing that stands in the page itself.
 """
 
 import hashlib
@@ -94,8 +94,8 @@ class Door:
         return response
 
     def is_us(self, header: str) -> bool:
-        """Does a `Host` header mean this server? An address can't be pointed elsewhere by DNS, a name can: the
-        only names that count are `localhost` and the one that was given to listen on."""
+        """Does a `Host` header mean this server? An address can't be pointed elsewhere by DNS, a name can:
+        the only names that count are `localhost` and the one that was given to listen on."""
         try:
             parts = urlsplit(f"//{header}")
             name, port = (parts.hostname or "").lower(), parts.port or 80

@@ -27,7 +27,7 @@ def listen(host: str, port: int) -> socket.socket:
         code = getattr(error, "errno", None)
         if code == errno.EADDRINUSE:
             raise VivaError(
-                f"port {port} is taken, maybe by another review; give another with --port N, or --port 0 for any."
+                f"port {port} is taken, maybe by another review; give another with --port N, or 0 for any."
             ) from None
         if code == errno.EACCES:
             raise VivaError(f"port {port} is not for everybody; give one above 1023 with --port N.") from None
@@ -44,7 +44,11 @@ def serve(
         door = Door(host, listener.getsockname()[1], password)
         desk.index()  # while nobody waits for it yet
         config = uvicorn.Config(
-            application(desk, door), log_level="warning", access_log=False, server_header=False, lifespan="off"
+            application(desk, door),
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            lifespan="off",
         )
         server = uvicorn.Server(config)
         opened(door)

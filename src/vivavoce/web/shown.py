@@ -1,7 +1,7 @@
 """Words of a paper, made safe to look at: what would reorder or hide letters is shown by its name.
 
 Templates escape markup; this is about characters that no escaping touches. A title with a right-to-left
-override can show "exe.fdp" for "pdf.exe", and a quote with zero-width letters is not the quote it seems to be.
+override can show "exe.fdp" for "pdf.exe", and a quote with zero-width letters is not what it seems to be.
 """
 
 import re

@@ -6,9 +6,10 @@ any page. A paper without pages, or whose file is gone, is shown as its sentence
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
-from vivavoce.records import Box, Paper
+from vivavoce.records import Paper
 
 _WORD = re.compile(r"\S+")
 MOST_WORDS = 5000
@@ -27,9 +28,12 @@ class Piece(NamedTuple):
     """A stretch of text that is marked as a whole, or not at all."""
 
     text: str
-    marked: bool
-    first: bool = False
-    """Does the mark begin here?"""
+    at: tuple[int, ...]
+    """The places that cover it, by their number."""
+
+    @property
+    def marked(self) -> bool:
+        return bool(self.at)
 
 
 class Line(NamedTuple):
@@ -60,7 +64,6 @@ def words_on(paper: Paper, page: int) -> list[Word]:
 def lines_of(paper: Paper, marked: Sequence[tuple[int, int]]) -> list[Line]:
     """The paper's sentences, with these spans marked."""
     found: list[Line] = []
-    begun: set[int] = set()
     for sentence in paper.sentences:
         cuts = {0, len(sentence.text)}
         inside: list[tuple[int, int, int]] = []
@@ -71,19 +74,8 @@ def lines_of(paper: Paper, marked: Sequence[tuple[int, int]]) -> list[Line]:
                 cuts |= {a, b}
         edges = sorted(cuts)
         pieces = []
-        for a, b in zip(edges, edges[1:], strict=False):
-            over = {n for first, last, n in inside if first <= a and b <= last}
-            pieces.append(Piece(sentence.text[a:b], bool(over), bool(over - begun)))
-            begun |= over
+        for a, b in pairwise(edges):
+            over = tuple(n for first, last, n in inside if first <= a and b <= last)
+            pieces.append(Piece(sentence.text[a:b], over))
         found.append(Line(sentence.kind, sentence.page, tuple(pieces)))
     return found
-
-
-def places(boxes: Sequence[Box], page: int) -> list[tuple[float, float, float, float]]:
-    """The boxes of a page as x, y, width and height, a little wider than the letters."""
-    pad = 1.0
-    return [
-        (box.x0 - pad, box.y0 - pad, box.x1 - box.x0 + 2 * pad, box.y1 - box.y0 + 2 * pad)
-        for box in boxes
-        if box.page == page
-    ]

@@ -11,8 +11,6 @@ from vivavoce.web.app import application
 from vivavoce.web.desk import Desk
 from vivavoce.web.security import Door
 
-DEFAULT_PORT = 8765
-
 
 def listen(host: str, port: int) -> socket.socket:
     """A socket that listens there; one clear line when that can't be."""
@@ -35,23 +33,29 @@ def listen(host: str, port: int) -> socket.socket:
     return listener
 
 
-def serve(
-    desk: Desk, host: str, port: int, password: str = "", opened: Callable[[Door], None] = lambda _: None
-) -> None:
-    """Serves the desk until Ctrl-C; `opened` is called when a browser may come."""
-    listener = listen(host, port)
-    try:
-        door = Door(host, listener.getsockname()[1], password)
-        desk.index()  # while nobody waits for it yet
-        config = uvicorn.Config(
+def server(desk: Desk, door: Door) -> uvicorn.Server:
+    """What answers at the door."""
+    desk.index()  # while nobody waits for it yet
+    return uvicorn.Server(
+        uvicorn.Config(
             application(desk, door),
             log_level="warning",
             access_log=False,
             server_header=False,
             lifespan="off",
         )
-        server = uvicorn.Server(config)
+    )
+
+
+def serve(desk: Desk, host: str, port: int, password: str, opened: Callable[[Door], None]) -> None:
+    """Serves the desk until Ctrl-C; `opened` is called when a browser may come."""
+    listener = listen(host, port)
+    try:
+        door = Door(host, listener.getsockname()[1], password)
+        serving = server(desk, door)
         opened(door)
-        server.run(sockets=[listener])
+        serving.run(sockets=[listener])
+    except KeyboardInterrupt:  # how one ends it
+        pass
     finally:
         listener.close()

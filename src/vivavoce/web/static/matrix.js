@@ -162,7 +162,7 @@ function heads() {
     head.append(button);
     row.append(head);
   });
-  row.append(make("th", { class: "sum", scope: "col", title: "Questions reported, of those that were read for" }, "Reported"));
+  row.append(make("th", { class: "sum", scope: "col", title: "Questions reported, of those that were read for" }, "Total"));
   $("grid").style.setProperty("--columns", data.questions.length);
   $("grid").setAttribute("aria-colcount", data.questions.length + 2);
 }

@@ -265,10 +265,10 @@ async function act(body) {
   try {
     const done = await post(root.dataset.address, { reason: $("reason").value, ...body });
     forget();
-    say(done.said);
     const undo = body.action === "undo";
     const again = root.dataset.address + (root.dataset.queue ? "?queue=1" : "");
     await go(root.dataset.queue && !undo ? done.next : again, Boolean(root.dataset.queue && !undo));
+    say(done.said); // when the next key counts again: keys that come before are for a page that nobody has seen
   } catch (error) {
     if (root === here) wrong(error.message);
   } finally {

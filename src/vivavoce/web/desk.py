@@ -1,13 +1,12 @@
 """What a reviewer has on the desk: an open study, its index, its papers with their pictures, and a pen.
 
 Threads share it. The index is made anew when the database has changed under us (a run goes on, somebody else
-decides); what this reviewer decides is put into it at once. Cells are always read from the store: what is
-decided is decided on what is there now.
+decides), and what was read from it is forgotten; what this reviewer decides is put into the index at once.
 """
 
 import threading
-from collections import OrderedDict
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,13 +19,12 @@ from vivavoce.shelf import paper_of
 from vivavoce.store import Entry as HistoryEntry
 from vivavoce.store import Store, key
 from vivavoce.web.index import Index, Reviewer
+from vivavoce.web.kept import Kept
 from vivavoce.web.pictures import Pictures
 from vivavoce.web.shown import meant
 from vivavoce.web.texts import Word, words_on
 
 DATABASE = "viva.db"
-PAPERS = 24
-"""Papers that are kept as they were read: one has some hundred kilobytes."""
 
 
 class NotThere(VivaError):
@@ -70,11 +68,21 @@ class Desk:
         self._index: Index | None = None
         self._results: Results | None = None
         self._stamp: object = None
-        self._papers: OrderedDict[str, Paper] = OrderedDict()
-        self._words: OrderedDict[tuple[str, int], list[Word]] = OrderedDict()
+        self._papers = Kept[str, Paper](24)
+        self._words = Kept[tuple[str, int], list[Word]](200)
+        self._cells = Kept[str, list[Cell]](64)
+        self._near = Kept[tuple[str, tuple[tuple[int, int], ...]], list[tuple[Box, ...]]](500)
 
     def close(self) -> None:
+        self.pictures.close()
         self.store.close()
+
+    def draw_ahead(self) -> None:
+        """The pages that are looked at first: those of the queue, then all others in the matrix's order."""
+        index = self.index()
+        every = [(r, c) for r in range(len(index.rows)) for c in range(len(index.questions))]
+        spots = [(index.rows[r], index.rows[r].cells[c].page) for r, c in index.waiting() + every]
+        self.pictures.ahead(self.paper, dict.fromkeys((row.paper.id, page) for row, page in spots if page))
 
     # At a glance
 
@@ -87,6 +95,7 @@ class Desk:
                 index = Index(results.questions.questions, results.papers)
                 for cell in results.cells():
                     index.put(cell, self.reviewer)
+                self._cells.clear()
                 self._results, self._index, self._stamp = results, index, stamp
             return self._index
 
@@ -132,19 +141,21 @@ class Desk:
         """What is known of it now; none when nobody has tried yet."""
         index, results = self.index(), self.results()
         paper, question = index.rows[spot.row].paper, index.questions[spot.column]
-        cells = results.cells_of(paper.id or paper.file)
+        name = paper.id or paper.file
+        cells = self._cells.get(name, lambda: results.cells_of(name))
         return next((cell for cell in cells if cell.question.id == question.id), None)
 
     def after(self, spot: Spot) -> tuple[Spot | None, Spot | None, int]:
         """The cells before and after it in the queue, and how many wait. One that does not wait itself stands
         before all others."""
-        waiting = [Spot(*found) for found in self.index().waiting()]
-        if spot not in waiting:
-            return None, waiting[0] if waiting else None, len(waiting)
-        at = waiting.index(spot)
+        waiting = self.index().waiting()
+        here = (spot.row, spot.column)
+        if here not in waiting:
+            return None, Spot(*waiting[0]) if waiting else None, len(waiting)
         if len(waiting) == 1:
             return None, None, 1
-        return waiting[at - 1], waiting[(at + 1) % len(waiting)], len(waiting)
+        at = waiting.index(here)
+        return Spot(*waiting[at - 1]), Spot(*waiting[(at + 1) % len(waiting)]), len(waiting)
 
     def history(self, cell: Cell) -> list[HistoryEntry]:
         """What was decided of it, as far as this reviewer may see that."""
@@ -162,16 +173,7 @@ class Desk:
     # The paper behind it
 
     def paper(self, id: str) -> Paper:
-        with self._lock:
-            if id in self._papers:
-                self._papers.move_to_end(id)
-                return self._papers[id]
-        paper = paper_of(self.store, id)
-        with self._lock:
-            self._papers[id] = paper
-            while len(self._papers) > PAPERS:
-                self._papers.popitem(last=False)
-        return paper
+        return self._papers.get(id, lambda: paper_of(self.store, id))
 
     def paper_at(self, slug: str) -> Paper:
         """The paper of an address."""
@@ -197,15 +199,7 @@ class Desk:
         paper = self.paper_at(slug)
         if paper.view is None or not 1 <= page <= len(paper.pages):
             raise NotThere("There is no such page.")
-        with self._lock:
-            found = self._words.get((paper.id, page))
-        if found is None:
-            found = words_on(paper, page)
-            with self._lock:
-                self._words[paper.id, page] = found
-                while len(self._words) > 200:
-                    self._words.popitem(last=False)
-        return found
+        return self._words.get((paper.id, page), lambda: words_on(paper, page))
 
     def places(self, cell: Cell, paper: Paper | None) -> list[Place]:
         """All that there is to look at: the verdict's quotes, then the others', then what came close."""
@@ -245,12 +239,12 @@ class Desk:
             if (closest.start, closest.end) not in known
         ]
         near = list({(c.start, c.end): c for c in near}.values())
-        try:
-            boxes = paper.all_boxes([(c.start, c.end) for c in near]) if paper else [()] * len(near)
-        except (
-            PaperError
-        ):  # the file is gone, or another one by now: the page says so where it would be shown
-            boxes = [()] * len(near)
+        spans = tuple((c.start, c.end) for c in near)
+        boxes: list[tuple[Box, ...]] = [()] * len(near)
+        # A file that is gone, or another one by now, has none: the page says so where it would be shown.
+        with suppress(PaperError):
+            if paper is not None and near:
+                boxes = self._near.get((paper.id, spans), lambda: paper.all_boxes(spans))
         return [
             Place(c.text, c.page, c.start, c.end, b, (), score=c.score)
             for c, b in zip(near, boxes, strict=True)
@@ -346,6 +340,7 @@ class Desk:
     def _refresh(self, spot: Spot, before: object) -> None:
         """The paper's row anew: a screening question decides over the others. When somebody else had written,
         too, all of it is made anew with the next look."""
+        self._cells.clear()
         if self._index is None or self._results is None or before != self._stamp:
             return
         for cell in self._results.cells_of(self._index.rows[spot.row].paper.id):

@@ -59,6 +59,8 @@ class Entry:
     worth: float = 0.0
     """How much the reviewer's look is worth; 0 when it does not wait for this reviewer."""
     progress: Progress = NOTHING
+    page: int = 0
+    """The page that is looked at first; 0 when there is nothing to look at."""
     words: str = ""
     """Answers, quotes and reasons, to search in."""
 
@@ -112,8 +114,18 @@ def entry_of(cell: Cell, reviewer: Reviewer) -> Entry:
         flags,
         worth(cell) if waits else 0.0,
         progress([cell], reviewer.name),
+        _first_page(cell),
         _words(cell),
     )
+
+
+def _first_page(cell: Cell) -> int:
+    """Of the first quote; without any, of the passage that came closest."""
+    for answer in (cell.verdict, *cell.answers):
+        if answer.evidence:
+            return answer.evidence[0].page
+    near = [answer.receipt.closest for answer in cell.answers if answer.receipt]
+    return near[0][0].page if near and near[0] else 0
 
 
 def _words(cell: Cell) -> str:
@@ -141,33 +153,40 @@ class Index:
             for paper in papers
         ]
         self.by_slug = {row.slug: n for n, row in enumerate(self.rows)}
+        self._waiting: list[tuple[int, int]] | None = None
+        self._progress: Progress | None = None
 
     def put(self, cell: Cell, reviewer: Reviewer) -> None:
         """What became of a cell."""
         row = self.by_slug.get(slug(cell.paper))
         if row is not None:
             self.rows[row].cells[self._ids[cell.question.id]] = entry_of(cell, reviewer)
+            self._waiting = self._progress = None
 
     def waiting(self) -> list[tuple[int, int]]:
         """Row and column of the cells that wait for the reviewer, most worth first."""
-        found = [
-            (-entry.worth, n, at)
-            for n, row in enumerate(self.rows)
-            for at, entry in enumerate(row.cells)
-            if entry.worth
-        ]
-        return [(n, at) for _, n, at in sorted(found)]
+        if self._waiting is None:
+            found = [
+                (-entry.worth, n, at)
+                for n, row in enumerate(self.rows)
+                for at, entry in enumerate(row.cells)
+                if entry.worth
+            ]
+            self._waiting = [(n, at) for _, n, at in sorted(found)]
+        return self._waiting
 
     def progress(self) -> Progress:
         """How far the reviewer is."""
-        parts = [entry.progress for row in self.rows for entry in row.cells]
-        return Progress(
-            sum(p.total for p in parts),
-            sum(p.to_review for p in parts),
-            sum(p.decided for p in parts),
-            sum(p.left for p in parts),
-            sum(p.disagreements for p in parts),
-        )
+        if self._progress is None:
+            parts = [entry.progress for row in self.rows for entry in row.cells]
+            self._progress = Progress(
+                sum(p.total for p in parts),
+                sum(p.to_review for p in parts),
+                sum(p.decided for p in parts),
+                sum(p.left for p in parts),
+                sum(p.disagreements for p in parts),
+            )
+        return self._progress
 
     def search(self, text: str) -> list[int]:
         """The cells in which every word of the text occurs, counted through row by row. A word may occur in

@@ -53,6 +53,7 @@ def serve(desk: Desk, host: str, port: int, password: str, opened: Callable[[Doo
     try:
         door = Door(host, listener.getsockname()[1], password)
         serving = server(desk, door)
+        desk.draw_ahead()
         opened(door)
         serving.run(sockets=[listener])
     except KeyboardInterrupt:  # how one ends it

@@ -42,7 +42,7 @@ export function begin(article) {
 function later() {
   const links = root.dataset;
   const near = [links.after, links.right, links.down, links.before, links.left, links.up];
-  setTimeout(() => { if (root.dataset === links) near.slice(0, 3).forEach(ahead); }, 150);
+  setTimeout(() => { if (root.dataset === links && root.isConnected) near.slice(0, 3).forEach(ahead); }, 150);
 }
 
 // Pages

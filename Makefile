@@ -5,13 +5,21 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test fast lint docs clean
+.PHONY: demo test fast lint docs clean chromium
 
 demo: $(VENV)/.demo
 	@PATH="$(CURDIR)/$(BIN):$$PATH" sh examples/demo.sh
 
-test: $(VENV)/.test lint
+test: $(VENV)/.test chromium lint
 	$(BIN)/python -m pytest
+
+# The review page is tested in Debian's Chromium. Who may not install it skips those tests.
+chromium:
+	@if [ ! -x /usr/bin/chromium ] && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	  echo "installing chromium for the tests of the review page"; \
+	  (apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium) >/dev/null \
+	    || echo "chromium could not be installed: the tests in a browser are skipped"; \
+	fi
 
 # The quick tests alone, while working.
 fast: $(VENV)/.test

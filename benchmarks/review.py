@@ -5,9 +5,9 @@
 In Chromium, as a person would see it. From a click on a cell of the matrix to the page of the paper with the
 quote marked, drawn and on screen: every cell of the eight real papers in `../shared/papers`, in a shuffled
 order, with a mouse that clicks the moment it arrives, and a look of half a second at each. Then a study of
-350 papers x 28 questions with the words of the sample papers: from opening its address to the matrix, and from
-each key typed into its search field to the matrix that answers. The server is the `viva review` command in a
-process of its own.
+350 papers x 28 questions with the words of the sample papers: from opening its address to the matrix, and
+from each key typed into its search field to the matrix that answers. The server is the `viva review` command
+in a process of its own.
 """
 
 import argparse

@@ -36,7 +36,7 @@ HOSTILE = f"""Owls {SCRIPT} and more
 
 We trained with the Adam optimiser {SCRIPT} for ninety epochs on one graphics card in our cellar.
 
-The pictures were flipped and rotated </script><script>window.owned = 4</script> as an augmentation of the data.
+The pictures were flipped and rotated </script><script>window.owned = 4</script> to augment the data.
 
 """ + "\n\n".join(
     f"Owl number {n} sat on a branch in the old oak and was looked at for a long time." for n in range(20)

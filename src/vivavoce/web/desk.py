@@ -1,11 +1,12 @@
 """What a reviewer has on the desk: an open study, its index, its papers with their pictures, and a pen.
 
-Threads share it. The index is made anew when the database has changed under us (a run goes on, somebody else
-decides), and what was read from it is forgotten; what this reviewer decides is put into the index at once.
+Threads share it. When the database has changed (this reviewer decides, or somebody else), the index is told
+of the papers of which something was decided; while a run goes on, it is made anew now and then.
 """
 
 import threading
-from collections.abc import Sequence
+import time
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -68,6 +69,8 @@ class Desk:
         self._index: Index | None = None
         self._results: Results | None = None
         self._stamp: object = None
+        self._marks: tuple[tuple[int, ...], int] = ((), 0)
+        self._again = 0.0
         self._papers = Kept[str, Paper](24)
         self._words = Kept[tuple[str, int], list[Word]](200)
         self._cells = Kept[str, list[Cell]](64)
@@ -87,26 +90,50 @@ class Desk:
     # At a glance
 
     def index(self) -> Index:
-        """The whole study, as it is now."""
+        """The whole study, as it is now. While a run goes on, as it was a short while ago."""
         with self._lock:
             stamp = self._changed()
-            if self._index is None or stamp != self._stamp:
-                results = self._fresh()
-                index = Index(results.questions.questions, results.papers)
-                for cell in results.cells():
-                    index.put(cell, self.reviewer)
-                self._cells.clear()
-                self._results, self._index, self._stamp = results, index, stamp
+            if self._index is None or self._results is None:
+                self._read(stamp)
+            elif stamp != self._stamp:
+                marks = self.store.marks()
+                if marks[0] != self._marks[0] and time.monotonic() > self._again:
+                    self._read(stamp)
+                else:
+                    self._put(self.store.decided_after(self._marks[1]))
+                    self._stamp = stamp if marks[0] == self._marks[0] else self._stamp
+                    self._marks = (self._marks[0], marks[1])
+            assert self._index is not None
             return self._index
+
+    def _read(self, stamp: object) -> None:
+        """All of it anew."""
+        begun = time.monotonic()
+        self._stamp, self._marks = stamp, self.store.marks()
+        results = Results.of(self.store, seen_by=self.reviewer.name if self.reviewer.blind else None)
+        index = Index(results.questions.questions, results.papers)
+        for cell in results.cells():
+            index.put(cell, self.reviewer)
+        self._cells.clear()
+        self._results, self._index = results, index
+        # Not for each answer of a run that goes on: nine tenths of the time are for who looks.
+        self._again = time.monotonic() + 10 * (time.monotonic() - begun)
+
+    def _put(self, papers: Iterable[str]) -> None:
+        """The rows of some papers anew: a screening question decides over all others."""
+        assert self._index is not None
+        assert self._results is not None
+        self._cells.clear()
+        known = {row.paper.id for row in self._index.rows}
+        for paper in known.intersection(papers):
+            for cell in self._results.cells_of(paper):
+                self._index.put(cell, self.reviewer)
 
     def results(self) -> Results:
         with self._lock:
             self.index()
             assert self._results is not None
             return self._results
-
-    def _fresh(self) -> Results:
-        return Results.of(self.store, seen_by=self.reviewer.name if self.reviewer.blind else None)
 
     def _changed(self) -> object:
         """Something that differs when the database has been written to."""
@@ -121,11 +148,11 @@ class Desk:
 
     def pairs(self) -> tuple[Pair, ...]:
         """How far reviewers agree."""
-        return agreement(self._fresh().cells())
+        return agreement(self.results().cells())
 
     def disagreements(self) -> list[Cell]:
         """What waits for an adjudication."""
-        return [cell for cell in self._fresh().cells() if disagree(cell)]
+        return [cell for cell in self.results().cells() if disagree(cell)]
 
     # One cell
 
@@ -273,14 +300,14 @@ class Desk:
                 "A failure can't be accepted: decide what the paper says, or run the study again."
             )
         verdict = cell.verdict
-        self._write(spot, cell, verdict.status, verdict.text, verdict.evidence, reason)
+        self._write(cell, verdict.status, verdict.text, verdict.evidence, reason)
 
     def side(self, spot: Spot, reviewer: str) -> None:
         """What a reviewer decided, as one's own decision: how one settles a disagreement."""
         cell = self._decidable(spot)
         for decision in cell.decisions:
             if decision.reviewer == reviewer and decision.kind == "review":
-                self._write(spot, cell, decision.status, decision.text, decision.evidence, decision.reason)
+                self._write(cell, decision.status, decision.text, decision.evidence, decision.reason)
                 return
         raise VivaError("That reviewer's decision is gone; load the page again.")
 
@@ -294,7 +321,7 @@ class Desk:
             if best is None:
                 raise VivaError("Nobody has a quote for it: press e, and select the words on the page.")
             text, evidence = best.text, best.evidence
-        self._write(spot, cell, status, text, evidence, reason)
+        self._write(cell, status, text, evidence, reason)
 
     def decide(
         self, spot: Spot, status: Status, text: str, spans: Sequence[tuple[int, int]], reason: str
@@ -307,15 +334,12 @@ class Desk:
             known = {(e.start, e.end): e for a in (cell.verdict, *cell.answers) for e in a.evidence}
             known |= {(e.start, e.end): e for d in cell.decisions for e in d.evidence}
             evidence = tuple(known.get(span) or _evidence(paper, *span) for span in dict.fromkeys(spans))
-        self._write(spot, cell, status, text, evidence, reason)
+        self._write(cell, status, text, evidence, reason)
 
     def undo(self, spot: Spot) -> bool:
         """Takes back this reviewer's last decision of the cell: was there one?"""
         cell = self._decidable(spot)
-        with self._lock:
-            before = self._changed()
-            done = self.store.undo(cell.paper.id, key(cell.question), self.reviewer.name, self.kind)
-            self._refresh(spot, before)
+        done = self.store.undo(cell.paper.id, key(cell.question), self.reviewer.name, self.kind)
         return done is not None
 
     def _decidable(self, spot: Spot) -> Cell:
@@ -327,25 +351,12 @@ class Desk:
         return cell
 
     def _write(
-        self, spot: Spot, cell: Cell, status: Status, text: str, evidence: tuple[Evidence, ...], reason: str
+        self, cell: Cell, status: Status, text: str, evidence: tuple[Evidence, ...], reason: str
     ) -> None:
         decision = Decision(
             self.reviewer.name, status, text.strip(), evidence, reason.strip(), kind=self.kind
         )
-        with self._lock:
-            before = self._changed()
-            self.store.decide(cell.paper.id, key(cell.question), decision)
-            self._refresh(spot, before)
-
-    def _refresh(self, spot: Spot, before: object) -> None:
-        """The paper's row anew: a screening question decides over the others. When somebody else had written,
-        too, all of it is made anew with the next look."""
-        self._cells.clear()
-        if self._index is None or self._results is None or before != self._stamp:
-            return
-        for cell in self._results.cells_of(self._index.rows[spot.row].paper.id):
-            self._index.put(cell, self.reviewer)
-        self._stamp = self._changed()
+        self.store.decide(cell.paper.id, key(cell.question), decision)
 
 
 def best_reported(cell: Cell) -> Answer | None:

@@ -4,7 +4,7 @@ import { ahead, go } from "./app.js";
 const SIGNS = { r: ["●", "reported"], n: ["○", "not reported"], u: ["?", "unsupported"], x: ["×", "unreadable"],
   f: ["!", "failed"], a: ["–", "not applicable"], ".": ["·", "no answer yet"] };
 const REVIEW = 1, DISAGREEMENT = 2, UNSURE = 4, DECIDED = 8;
-const ROW = 31, MORE = 8;
+const ROW = 31, MORE = 4;
 
 let root = null, data = null, old = false;
 let order = []; // papers that are shown, in their order

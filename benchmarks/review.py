@@ -11,6 +11,7 @@ in a process of its own.
 """
 
 import argparse
+import hashlib
 import os
 import random
 import signal
@@ -134,7 +135,7 @@ def make_study(folder: Path, papers: int, seed: int = 1) -> Path:
         for n in range(papers):
             sample = samples[n % len(samples)]
             paper = Paper(
-                id=f"{n:064x}",
+                id=hashlib.sha256(str(n).encode()).hexdigest(),
                 file=f"paper-{n:04}.txt",
                 format="text",
                 text=sample.text,

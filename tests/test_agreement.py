@@ -232,7 +232,7 @@ def test_a_large_study_takes_seconds(tmp_path: Path, monkeypatch: pytest.MonkeyP
     began = time.perf_counter()
     pairs = [(a, b) for a in range(6) for b in range(a + 1, 6)]
     cosines = words.cosines(pairs, 350 * 28).reshape(-1, 350, 28)
-    monkeypatch.setattr(module, "_collected", lambda _: (votes, cosines))
+    monkeypatch.setattr(module, "_collected", lambda *_: (votes, cosines))
     found = agreement(big)
     assert time.perf_counter() - began < 5
     assert found.overall.fleiss.value == pytest.approx(0, abs=0.02)

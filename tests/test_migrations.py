@@ -12,11 +12,12 @@ from tests.data import make_store as kept
 from vivavoce import migrations
 from vivavoce.errors import VivaError
 from vivavoce.migrations import STEPS, Step, applied, migrate
-from vivavoce.records import Box, Closest, Evidence, Hidden, Level, Receipt, Value, Variable
+from vivavoce.records import Box, Closest, Decision, Evidence, Hidden, Level, Receipt, Value, Variable
 from vivavoce.results import Results
 from vivavoce.store import Store, database
 
 OLD = ROOT / "tests" / "data" / "store-schema-1.db"
+SECOND = ROOT / "tests" / "data" / "store-schema-2.db"
 NEWTS, OWLS = kept.PAPERS
 
 
@@ -103,6 +104,75 @@ def test_an_old_study_keeps_all_the_rest(old: Path) -> None:
     with sqlite3.connect(old) as connection:
         decision = connection.execute("SELECT reviewer, status, text, reason FROM decisions").fetchall()
     assert decision == [("Ada", "reported", "42", "it stands in Fig. 2")]
+
+
+def test_a_decision_of_an_old_study_counts_as_a_review(old: Path) -> None:
+    store = Store(old)
+    said = Decision("Ada", "reported", "42", (), "it stands in Fig. 2", kept.AT, "review")
+    assert store.decisions(NEWTS) == {kept.key(kept.QUESTIONS["Q3"]): (said,)}
+    cell = Results.of(store).cell(NEWTS, "Q3")
+    assert (cell.vote.status, cell.verdict.status) == ("not_reported", "reported")
+    assert cell.verdict.reason == "decided by Ada, without a quote: it stands in Fig. 2"
+    store.close()
+
+
+# A study of the second version, with decisions
+
+
+@pytest.fixture
+def second(tmp_path: Path) -> Path:
+    path = tmp_path / "viva.db"
+    shutil.copyfile(SECOND, path)
+    return path
+
+
+def test_the_second_kept_file_is_of_the_second_schema_and_small(second: Path) -> None:
+    with sqlite3.connect(second) as connection:
+        assert connection.execute("SELECT number FROM schema_steps").fetchall() == [(1,), (2,)]
+    assert SECOND.stat().st_size < 100_000
+
+
+def test_a_study_of_the_second_schema_keeps_every_decision(second: Path) -> None:
+    store = Store(second)
+    text, box = kept.NEWTS, Box(1, 10.5, 20.0, 30.25, 40.0)
+    quote = Evidence(text[10:18], 1, "exact", 10, 18, (box,))
+    caught, code, seed = (kept.key(question) for question in kept.QUESTIONS.values())
+    assert store.decisions(NEWTS) == {
+        seed: (Decision("Ada", "reported", "42", (), "it stands in Fig. 2", kept.AT),),
+        caught: (
+            Decision("Ada", "reported", "40", (quote,), "", kept.AT),
+            Decision("Ben", "unsupported", "“some”", (), "how many?", kept.AT),
+        ),
+    }
+    assert [said.kind for said in store.decisions(OWLS)[code]] == ["review", "review", "adjudication"]
+    assert [(e.decision.status, e.undo, e.undone) for e in store.history(NEWTS, caught)] == [
+        ("not_reported", False, True),
+        ("not_reported", True, False),
+        ("reported", False, False),
+        ("unsupported", False, False),
+    ]
+    verdicts = {(c.paper.file, c.question.id): c.verdict for c in Results.of(store).cells()}
+    assert verdicts["owls.pdf", "Q2"].reason == "adjudicated by Cy: read it twice"
+    assert verdicts["newts.pdf", "Q1"].doubts == (
+        "reviewers disagree: Ada says reported, Ben says unsupported",
+    )
+    assert list(store.problems()) == []
+    store.close()
+
+
+@pytest.mark.parametrize("change", ["UPDATE decisions SET status = 'reported'", "DELETE FROM decisions"])
+@pytest.mark.parametrize("kept_file", [OLD, SECOND])
+def test_the_database_itself_refuses_to_change_a_decision(
+    kept_file: Path, change: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "viva.db"
+    shutil.copyfile(kept_file, path)
+    Store(path).close()
+    with (
+        sqlite3.connect(path) as connection,
+        pytest.raises(sqlite3.IntegrityError, match="never changed or deleted"),
+    ):
+        connection.execute(change)
 
 
 def test_an_old_study_can_go_on(old: Path) -> None:

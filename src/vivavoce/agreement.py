@@ -1,5 +1,7 @@
 """How far a study's readers agree: on reported or not, and in their words. Nothing here calls a reader.
 
+People who reviewed cells are readers, too, as `person:NAME`; adjudications are not counted.
+
 Of the votes: the share of pairs of answers that agree, Cohen's kappa of each pair of readers, Fleiss' kappa
 (of the cells that every reader voted on) and Krippendorff's alpha (of all cells with two votes or more). Of
 the words: the cosine of TF-IDF vectors, which compares words and knows nothing of their meaning; what knows
@@ -17,9 +19,10 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from vivavoce.errors import VivaError
-from vivavoce.panel import said_reported
-from vivavoce.records import Question
+from vivavoce.panel import PERSON, said_reported
+from vivavoce.records import Answer, Cell, Question
 from vivavoce.results import Results
+from vivavoce.review import by_person
 from vivavoce.scores import Score
 
 if TYPE_CHECKING:
@@ -76,15 +79,22 @@ class Group:
 @dataclass(frozen=True, slots=True)
 class Agreement:
     readers: tuple[str, ...]
+    """Those of the study, then people, as `person:NAME`."""
     papers: int
     """Papers with a cell that two readers voted on."""
     overall: Group
     questions: tuple[tuple[Question, Group], ...]
 
 
+def raters(results: Results) -> tuple[str, ...]:
+    """Whose answers are compared: the study's readers, then people who reviewed something."""
+    return (*results.readers, *(PERSON + name for name in results.reviewers()))
+
+
 def agreement(results: Results) -> Agreement:
-    """How far the readers agree."""
-    if len(results.readers) < 2:
+    """How far the readers agree, and the people who reviewed."""
+    readers = raters(results)
+    if len(readers) < 2:
         raise VivaError(
             "agreement needs two readers or more; add one with `viva run --study DIR --reader R`."
         )
@@ -95,7 +105,7 @@ def agreement(results: Results) -> Agreement:
         raise VivaError(f"{error.name} is not installed: {INSTALL}.") from None
     import numpy as np
 
-    votes, cosines = _collected(results)
+    votes, cosines = _collected(results, readers)
     both = ((votes >= 0).sum(axis=2) >= 2).any(axis=1)
     votes, cosines = votes[both], cosines[:, both]
     if not len(votes):
@@ -106,26 +116,24 @@ def agreement(results: Results) -> Agreement:
     sums = [_sums(votes[:, q], cosines[:, :, q]) for q in range(votes.shape[1])]
     draws = [drawn @ one for one in sums]
     groups = [
-        _group(results.readers, votes[:, q], one.sum(axis=0), some, papers)
+        _group(readers, votes[:, q], one.sum(axis=0), some, papers)
         for q, (one, some) in enumerate(zip(sums, draws, strict=True))
     ]
     every = votes.reshape(-1, votes.shape[2])
     total, drawn_total = np.sum(sums, axis=(0, 1)), np.sum(draws, axis=0)
-    overall = _group(results.readers, every, total, drawn_total, papers)
-    return Agreement(
-        results.readers, papers, overall, tuple(zip(results.questions.questions, groups, strict=True))
-    )
+    overall = _group(readers, every, total, drawn_total, papers)
+    return Agreement(readers, papers, overall, tuple(zip(results.questions.questions, groups, strict=True)))
 
 
 # What was said
 
 
-def _collected(results: Results) -> "tuple[Votes, Numbers]":
+def _collected(results: Results, readers: Sequence[str]) -> "tuple[Votes, Numbers]":
     """The votes by paper, question and reader (1, 0, or -1 for none); and the cosines of the answers' words
     by pair of readers, paper and question (nan for none). Read cell by cell: no text is kept."""
     import numpy as np
 
-    reader = {name: n for n, name in enumerate(results.readers)}
+    reader = {name: n for n, name in enumerate(readers)}
     asked = {question.id: n for n, question in enumerate(results.questions.questions)}
     votes = np.full((len(results.papers), len(asked), len(reader)), -1, dtype=np.int8)
     words = _Words()
@@ -133,7 +141,7 @@ def _collected(results: Results) -> "tuple[Votes, Numbers]":
     for cell in results.cells():
         if cell.paper is not last:
             last, paper = cell.paper, paper + 1
-        for answer in cell.answers:
+        for answer in (*cell.answers, *_reviews(cell)):
             said = said_reported(answer)
             place = paper, asked[cell.question.id], reader[answer.reader]
             if said is not None:
@@ -142,6 +150,12 @@ def _collected(results: Results) -> "tuple[Votes, Numbers]":
                     words.add(paper * len(asked) + place[1], place[2], answer.text)
     pairs = list(combinations(range(len(reader)), 2))
     return votes, words.cosines(pairs, votes.shape[0] * votes.shape[1]).reshape(-1, *votes.shape[:2])
+
+
+def _reviews(cell: Cell) -> list[Answer]:
+    """What people said of a cell; nothing, where the question does not apply."""
+    reviews = (d for d in cell.decisions if d.kind == "review" and not cell.closed)
+    return [by_person(cell.vote, decision) for decision in reviews]
 
 
 class _Words:

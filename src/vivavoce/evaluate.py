@@ -9,7 +9,7 @@ None.
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -17,6 +17,7 @@ from vivavoce.errors import VivaError
 from vivavoce.panel import VERDICT, said_reported
 from vivavoce.records import Answer, Question, Source
 from vivavoce.results import Results
+from vivavoce.review import PANEL, is_decided
 from vivavoce.row_files import (
     csv_rows,
     field,
@@ -71,8 +72,10 @@ class Evaluation:
     """How many papers these are of."""
     debatable: int
     """How many of them are debatable."""
+    decided: int
+    """Of how many people decided what the verdict is."""
     overall: tuple[tuple[str, Score], ...]
-    """Of each reader, and last of the verdict."""
+    """Of each reader; of the panel's own vote, if people decided anything; and last of the verdict."""
     questions: tuple[tuple[Question, tuple[tuple[str, Score], ...]], ...]
     """The same, for each question that has labels."""
     mistakes: tuple[Mistake, ...]
@@ -96,35 +99,41 @@ def evaluate(results: Results, labels: Sequence[Label], *, without_debatable: bo
     wanted, strangers = _fit(results, labels)
     if not wanted:
         raise VivaError(_nothing_fits(results, labels))
-    readers = (*results.readers, VERDICT)
     counts: Counter[tuple[str, str, str]] = Counter()
     mistakes = []
     seen = set()
+    decided = 0
+    every = (*results.readers, PANEL, VERDICT)
     for cell in results.cells():
         label = wanted.get((cell.paper, cell.question.id))
         if label is None:
             continue
         seen.add((cell.paper, cell.question.id))
+        decided += is_decided(cell)
         said = {answer.reader: answer for answer in (*cell.answers, cell.verdict)}
-        for reader in readers:
+        said[PANEL] = replace(cell.vote, reader=PANEL)
+        for reader in every:
             outcome = _outcome(label, said.get(reader))
             counts[reader, cell.question.id, outcome] += 1
             if outcome in ("fp", "fn"):
                 mistakes.append(Mistake(cell.paper, cell.question, label, said[reader]))
     for _, id in wanted.keys() - seen:
-        counts.update((reader, id, MISSING) for reader in readers)
+        counts.update((reader, id, MISSING) for reader in every)
+    # Where people decided nothing, the verdict is the vote.
+    readers = every if decided else (*results.readers, VERDICT)
     asked = {id for _, id in wanted}
     return Evaluation(
         labels=len(wanted),
         papers=len({paper for paper, _ in wanted}),
         debatable=sum(label.debatable for label in wanted.values()),
+        decided=decided,
         overall=tuple((reader, _score(counts, reader)) for reader in readers),
         questions=tuple(
             (q, tuple((reader, _score(counts, reader, q.id)) for reader in readers))
             for q in results.questions.questions
             if q.id in asked
         ),
-        mistakes=tuple(mistakes),
+        mistakes=tuple(m for m in mistakes if m.answer.reader in readers),
         strangers=tuple(strangers),
     )
 

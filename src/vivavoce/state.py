@@ -2,11 +2,12 @@
 
 import os
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from vivavoce.panel import needs_review
 from vivavoce.results import Results
+from vivavoce.review import disagree, is_decided
 from vivavoce.store import File, Store, file_id
 
 
@@ -30,16 +31,26 @@ class State:
     runs: int
     last: str
     """When something was last logged."""
+    decided: int = 0
+    """Cells that people decided."""
+    reviewers: dict[str, int] = field(default_factory=dict)
+    """How many cells each person has decided, by name; adjudications, too."""
+    disagreements: int = 0
+    """Cells that reviewers disagree on, which await an adjudication; they are in `review`, too."""
 
 
 def state(store: Store) -> State:
     found = Results.of(store)
     statuses: Counter[str] = Counter()
-    review = 0
+    reviewers: Counter[str] = Counter()
+    review = decided = disagreements = 0
     failed: dict[str, str] = {}
     for cell in found.cells():
         statuses[cell.verdict.status] += 1
         review += needs_review(cell.verdict)
+        decided += is_decided(cell)
+        disagreements += disagree(cell)
+        reviewers.update({decision.reviewer for decision in cell.decisions})
         for answer in cell.answers:
             if answer.status == "failed":
                 failed.setdefault(cell.paper.file, answer.reason)
@@ -52,6 +63,9 @@ def state(store: Store) -> State:
         statuses=dict(statuses),
         waiting=len(found) - sum(statuses.values()),
         review=review,
+        decided=decided,
+        reviewers=dict(sorted(reviewers.items())),
+        disagreements=disagreements,
         failed=tuple(failed.items()),
         same=_same(store, {paper.id: paper.file for paper in found.papers}),
         runs=max((run["run"] for run in runs), default=0),

@@ -20,9 +20,20 @@ from vivavoce.engines import Engine, Job, Outcome, engine
 from vivavoce.errors import VivaError
 from vivavoce.papers.folder import find
 from vivavoce.papers.limits import Limits
+from vivavoce.quotes import locate
 from vivavoce.readers import kept, placed
 from vivavoce.readers import reader as find_reader
-from vivavoce.records import Answer, Paper, Question, QuestionSet
+from vivavoce.records import (
+    Answer,
+    Cell,
+    Decision,
+    DecisionKind,
+    Evidence,
+    Paper,
+    Question,
+    QuestionSet,
+    Status,
+)
 from vivavoce.results import Results
 from vivavoce.shelf import paper_of
 from vivavoce.store import File, Store, file_id, key
@@ -269,6 +280,49 @@ class Study:
         self.store.set_file(file)
         if outcome.reason:
             self.store.add_failure(job.path, file.paper, outcome.reason)
+
+    # Deciding
+
+    def decide(
+        self,
+        paper: str,
+        question: str,
+        *,
+        reviewer: str,
+        status: Status,
+        text: str = "",
+        quotes: Sequence[str] = (),
+        reason: str = "",
+        kind: DecisionKind = "review",
+    ) -> Cell:
+        """A person's decision on a paper (its id) and a question (its id), which takes precedence over the
+        readers' vote; the cell as it is then. Quotes are looked up in the paper."""
+        cell = self.results().cell(paper, question)
+        if cell.closed:
+            raise VivaError(f"{question} is not applicable: {cell.verdict.reason} Decide that one first.")
+        if not cell.paper.id:
+            raise VivaError(f"{cell.paper.file}: could not be opened; put the file back and run the study.")
+        found = tuple(self._located(cell, quotes)) if quotes else ()
+        said = Decision(" ".join(reviewer.split()), status, text, found, reason, kind=kind)
+        self.store.decide(paper, key(cell.question), said)
+        return self.results().cell(paper, question)
+
+    def undo(
+        self, paper: str, question: str, *, reviewer: str, kind: DecisionKind = "review"
+    ) -> Decision | None:
+        """Takes back the reviewer's last decision on that cell, and says which that was; none if there is
+        none. It stays in the history."""
+        cell = self.results().cell(paper, question)
+        return self.store.undo(paper, key(cell.question), " ".join(reviewer.split()), kind)
+
+    def _located(self, cell: Cell, quotes: Sequence[str]) -> Iterator[Evidence]:
+        paper = self.paper(cell.paper.id)
+        for quote in quotes:
+            evidence = locate(paper, quote)
+            if evidence is None:
+                short = quote if len(quote) <= 80 else f"{quote[:79]}…"
+                raise VivaError(f"{paper.file}: “{short}” is not in the paper; copy its own words.")
+            yield evidence
 
     # Looking
 

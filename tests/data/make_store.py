@@ -1,7 +1,8 @@
-"""Made `store-schema-1.db`: a study as the first version of the store kept it. It is not made again.
+"""Made `store-schema-1.db` and `store-schema-2.db`: a study as these versions of the store kept it. They are
+not made again.
 
-The file is what people have on their disks. Rows are written as plain SQL, so that nothing of today's store
-gets into them. Run: `python tests/data/make_store.py FILE`.
+The files are what people have on their disks. Rows are written as plain SQL, so that nothing of today's store
+gets into them. Run: `python tests/data/make_store.py SCHEMA FILE`.
 """
 
 import hashlib
@@ -114,12 +115,31 @@ def rows() -> dict[str, list[tuple[Any, ...]]]:
     }
 
 
-def make(path: Path) -> None:
+def decisions() -> list[tuple[Any, ...]]:
+    """Of schema 2: number, paper, question, reviewer, status, text, evidence, reason, undoes, at, kind"""
+    newts, owls = PAPERS
+    caught, code, seed = map(key, QUESTIONS.values())
+    quote = {"quote": NEWTS[10:18], "page": 1, "match": "exact", "start": 10, "end": 18, "score": 1.0}
+    quotes = json.dumps([{**quote, "reading": "", "boxes": [[1, 10.5, 20.0, 30.25, 40.0]]}])
+    return [
+        (1, newts, seed, "Ada", "reported", "42", "[]", "it stands in Fig. 2", None, AT, "review"),
+        (2, newts, caught, "Ada", "not_reported", "", "[]", "", None, AT, "review"),
+        (3, newts, caught, "Ada", "not_reported", "", "[]", "", 2, AT, "review"),
+        (4, newts, caught, "Ada", "reported", "40", quotes, "", None, AT, "review"),
+        (5, newts, caught, "Ben", "unsupported", "“some”", "[]", "how many?", None, AT, "review"),
+        (6, owls, code, "Ada", "not_reported", "", "[]", "", None, AT, "review"),
+        (7, owls, code, "Ben", "reported", "x", "[]", "", None, AT, "review"),
+        (8, owls, code, "Cy", "not_reported", "", "[]", "read it twice", None, AT, "adjudication"),
+    ]
+
+
+def make(path: Path, schema: int) -> None:
     made = engine(path, readonly=False)
-    migrate(made, STEPS[:1])
+    migrate(made, STEPS[:schema])
     made.dispose()
     connection = sqlite3.connect(path)
-    for table, content in rows().items():
+    written = rows() if schema == 1 else {**rows(), "decisions": decisions()}
+    for table, content in written.items():
         for row in content:
             connection.execute(f"INSERT INTO {table} VALUES ({', '.join('?' * len(row))})", row)
     connection.execute("UPDATE schema_steps SET at = ?", (AT,))
@@ -130,4 +150,4 @@ def make(path: Path) -> None:
 
 
 if __name__ == "__main__":
-    make(Path(sys.argv[1]))
+    make(Path(sys.argv[2]), int(sys.argv[1]))

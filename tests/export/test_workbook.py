@@ -30,7 +30,7 @@ from tests.export.planted import (
 )
 from vivavoce import export
 from vivavoce.errors import VivaError
-from vivavoce.export import workbook
+from vivavoce.export import sheets
 from vivavoce.export.table import COLUMNS
 from vivavoce.records import QuestionSet, Status
 from vivavoce.results import Results
@@ -132,14 +132,14 @@ def test_text_beyond_a_cell_is_cut(book: Any) -> None:
 
 @pytest.mark.parametrize(("text", "most"), [("𝛼" * 9, 10), ("a" + "𝛼" * 9, 10), ("𝛼" * 9, 17), ("a𝛼𝛼", 4)])
 def test_what_is_cut_is_counted_as_excel_does(text: str, most: int) -> None:
-    cut = workbook.shortened(text, most)
+    cut = sheets.shortened(text, most)
     assert len(cut.encode("utf-16-le")) // 2 in (most, most - 1)
     assert cut[-1] == "…"
     assert text.startswith(cut[:-1])
 
 
 def test_what_fits_is_not_cut() -> None:
-    assert workbook.shortened("𝛼" * 5, 10) == "𝛼" * 5
+    assert sheets.shortened("𝛼" * 5, 10) == "𝛼" * 5
 
 
 def test_each_status_has_its_colour(tmp_path: Path) -> None:
@@ -275,7 +275,7 @@ def test_the_same_study_gives_the_same_bytes(tmp_path: Path, monkeypatch: pytest
 
 @pytest.mark.filterwarnings("error")
 def test_more_rows_than_excel_holds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workbook, "ROW_LIMIT", 10)
+    monkeypatch.setattr(sheets, "ROW_LIMIT", 10)
     (tmp_path / "temporary").mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
     with pytest.raises(VivaError, match=r"the sheet Answers .* \.csv or \.jsonl"):

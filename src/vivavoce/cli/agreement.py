@@ -22,15 +22,16 @@ def agreement(
 
     A cell is a question of a paper. In brackets are 95% intervals, by drawing papers a thousand times.
     "Unsupported" counts as not reported; what is unreadable, failed or not applicable has no vote. Fleiss'
-    kappa is of the cells that all readers voted on, the alpha of all with two votes or more. The cosine
-    compares the words of two answers, not their meaning. "-" is a measure that is not defined.
+    kappa is of the cells that all readers voted on, the alpha of all with two votes or more. People who
+    reviewed cells are readers, too: `person:NAME`; adjudications are not counted. The cosine compares
+    the words of two answers, not their meaning. "-" is a measure that is not defined.
     Needs `pip install 'vivavoce[stats]'`.
     """
     from vivavoce.agreement import agreement as compare
     from vivavoce.results import Results
     from vivavoce.store import Store
 
-    store = Store(study / "viva.db", readonly=True)
+    store = Store(study / "viva.db")
     try:
         found = compare(Results.of(store))
     finally:

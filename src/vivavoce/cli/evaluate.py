@@ -50,7 +50,8 @@ def evaluate(
     """Compare a study with your labels: accuracy, precision, recall, F1, Cohen's kappa, and every mistake.
 
     "Unsupported" counts as not reported. What is unreadable, failed, not applicable or not answered is left
-    out and counted. A measure that is not defined is shown as "-".
+    out and counted. A measure that is not defined is shown as "-". Where people decided, the verdict is
+    theirs, and a line `panel` has what the readers' vote was.
     """
     if labels is None:
         raise VivaError("say which labels to compare with: --labels FILE.")
@@ -88,6 +89,9 @@ def _show(found: "Evaluation", listed: int, screen: "Console") -> None:
         if score.left_out:
             why = ", ".join(f"{number} {status.replace('_', ' ')}" for status, number in score.left_out)
             _line(screen, f"Left out of {clean(reader)}: {why}.")
+    if found.decided:
+        said = f"{count(found.decided, 'verdict')} {'was' if found.decided == 1 else 'were'}"
+        _line(screen, f"{said} decided by people; `panel` is the readers' own vote.")
     _line(screen, "")
     _line(screen, "By question, the verdict:", "bold")
     rows = [(clean(q.id), dict(scores)[VERDICT], clean(q.text)) for q, scores in found.questions]
@@ -178,6 +182,7 @@ def _document(found: "Evaluation") -> dict[str, Any]:
         "labels": found.labels,
         "papers": found.papers,
         "debatable": found.debatable,
+        "decided": found.decided,
         "not_in_study": [_label(label) for label in found.strangers],
         "readers": _scores(found.overall),
         "questions": [

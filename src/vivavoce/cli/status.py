@@ -50,6 +50,9 @@ def document(study: Path, found: "State") -> dict[str, Any]:
         "statuses": {name: found.statuses.get(name, 0) for name in ORDER},
         "waiting": found.waiting,
         "needs_review": found.review,
+        "decided": found.decided,
+        "reviewers": found.reviewers,
+        "disagreements": found.disagreements,
         "failed": [{"file": file, "reason": reason} for file, reason in found.failed],
         "same": [{"file": file, "as": other} for file, other in found.same],
         "runs": found.runs,
@@ -77,6 +80,12 @@ def show(study: Path, found: "State") -> None:
     if found.review:
         are = "answer awaits" if found.review == 1 else "answers await"
         say(f"{found.review:,} {are} review: unsure, or not to be had.")
+    if found.reviewers:
+        by = ", ".join(f"{name} {number:,}" for name, number in found.reviewers.items())
+        say(f"{found.decided:,} decided by people ({by}).")
+    if found.disagreements:
+        wait = "awaits" if found.disagreements == 1 else "await"
+        say(f"Reviewers disagree on {count(found.disagreements, 'answer')}, which {wait} an adjudication.")
     if found.same:
         say("The same paper under another name:")
         for file, other in found.same[:MOST]:

@@ -1,6 +1,7 @@
 """The answers as rows: CSV for spreadsheets and statistics, JSON lines for programs.
 
-Of every paper x question, a row for each reader and then one for the verdict.
+Of every paper x question, a row for each reader and then one for the verdict; where people decided, before
+the verdict one for the panel's own vote and one for each person's decision.
 
 A paper, or a model that has read it, can put a formula into an answer (`=HYPERLINK(...)`), which a
 spreadsheet would run when the file is opened. A text that a spreadsheet could take for a formula gets an
@@ -18,6 +19,7 @@ from vivavoce.export.lines import line
 from vivavoce.panel import needs_review
 from vivavoce.records import Answer, Cell, Source
 from vivavoce.results import Results
+from vivavoce.review import told
 
 COLUMNS = (
     "paper",
@@ -56,8 +58,8 @@ def rows(results: Results) -> Iterator[Row]:
 
 
 def rows_of(cell: Cell) -> Iterator[Row]:
-    """A row for each reader, then the verdict's."""
-    for answer in (*cell.answers, cell.verdict):
+    """A row for each reader, for people's decisions if there are any, and the verdict's."""
+    for answer in told(cell):
         yield _row(cell.paper, answer)
 
 
@@ -114,7 +116,7 @@ def write_csv(results: Results, file: BinaryIO) -> None:
 def write_jsonl(results: Results, file: BinaryIO) -> None:
     """A JSON object per line, in UTF-8."""
     for cell in results.cells():
-        for answer in (*cell.answers, cell.verdict):
+        for answer in told(cell):
             said = json.dumps(line(cell.paper, answer), ensure_ascii=False).translate(_LINE_BREAKS)
             # Half a character can't be UTF-8; written as \udc80 it is JSON's own escape for it.
             file.write(said.encode("utf-8", "backslashreplace") + b"\n")

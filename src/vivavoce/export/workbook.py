@@ -1,5 +1,5 @@
-"""The study as an Excel workbook: a matrix to look at, the answers to filter, their evidence, a summary; and
-how far the readers agree, when there are several.
+"""The study as an Excel workbook: a matrix to look at, the answers to filter, their evidence, a summary; what
+people decided, when they did; and how far the readers agree, when there are several.
 
 Sheets are written row by row, in one pass over the results, so that a large study takes little memory. The
 library that writes the workbook stamps it with the time; the archive is written anew without.
@@ -8,22 +8,18 @@ library that writes the workbook stamps it with the time; the archive is written
 import shutil
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import datetime
-from math import ceil
 from tempfile import TemporaryFile
 from typing import IO, Any, BinaryIO, get_args
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from openpyxl import Workbook
-from openpyxl.cell import WriteOnlyCell
-from openpyxl.comments import Comment
-from openpyxl.styles import Alignment, Font, PatternFill
-from openpyxl.utils import get_column_letter
+from openpyxl.styles import Font, PatternFill
 from openpyxl.xml.functions import tostring
 
-from vivavoce.agreement import agreement, rows
+from vivavoce.agreement import agreement, raters, rows
 from vivavoce.errors import VivaError
+from vivavoce.export.sheets import COMMENT_LIMIT, Sheet, Text, Value, shortened
 from vivavoce.export.summary import (
     PaperSummary,
     Share,
@@ -35,6 +31,7 @@ from vivavoce.export.summary import (
 from vivavoce.export.table import COLUMNS, plain, rows_of, safe, safe_row
 from vivavoce.records import Answer, Cell, Question, QuestionSet, Source, Status
 from vivavoce.results import Results
+from vivavoce.review import is_decided, told
 
 STATUSES: tuple[Status, ...] = get_args(Status)
 COLOURS: dict[Status, str] = {
@@ -67,6 +64,23 @@ EVIDENCE = (
     "start",
     "end",
 )
+DECISIONS = (
+    "paper",
+    "file",
+    "question_id",
+    "reviewer",
+    "kind",
+    "status",
+    "answer",
+    "quote",
+    "page",
+    "quotes",
+    "reason",
+    "at",
+    "panel",
+    "verdict",
+)
+"""The last two: what the readers' vote was, and what the cell comes to."""
 MEASURES = {
     "percent": "agreement",
     "fleiss": "Fleiss' kappa",
@@ -75,21 +89,16 @@ MEASURES = {
     "cosine": "cosine of the words",
 }
 """What the sheet on agreement calls them."""
-TEXT_LIMIT = 32_767
-"""What a cell can hold, in UTF-16 code units, as Excel counts."""
-ROW_LIMIT = 1_048_576
-COMMENT_LIMIT = 1_000
 FIXED = datetime(2000, 1, 1)
 """The workbook's date: the same results give the same bytes."""
 ZIP_DATE = (1980, 1, 1, 0, 0, 0)
 CORE = "docProps/core.xml"
 
 BOLD = Font(bold=True)
-WRAPPED = Alignment(vertical="top", wrap_text=True)
+BY_PERSON = Font(bold=True, italic=True)
+"""How a cell looks that people decided."""
 FILLS = {status: PatternFill("solid", start_color=colour) for status, colour in COLOURS.items()}
 HEAD = PatternFill("solid", start_color="EDEDED")
-
-Value = str | int | float | None
 
 
 def write_xlsx(results: Results, file: BinaryIO) -> None:
@@ -141,100 +150,21 @@ def _fill(book: Workbook, results: Results) -> None:
     evidence = Sheet(book, "Evidence", "A2", [12, 30, 12, 14, 6, 80, 40, 7, 8, 9, 9])
     evidence.add([Text(name, BOLD) for name in EVIDENCE])
     papers: list[PaperSummary] = []
+    decisions: list[list[Value]] = []
     for paper, cells in by_paper(results):
         matrix.add(_matrix_row(paper, questions, cells), height=62)
         for cell in cells:
             answers.add_all(map(safe_row, rows_of(cell)))
             evidence.add_all(_evidence_rows(cell))
+            decisions.extend(_decision_rows(cell))
         papers.append(of_paper(results.questions, paper, cells))
     answers.filter(len(COLUMNS))
     evidence.filter(len(EVIDENCE))
-    _summary_sheet(book, results.questions, summarise(results.questions, papers))
-    if len(results.readers) > 1:
+    _summary_sheet(book, results.questions, summarise(results.questions, papers), bool(decisions))
+    if decisions:
+        _decisions_sheet(book, decisions)
+    if len(raters(results)) > 1:
         _agreement_sheet(book, results)
-
-
-# Cells and sheets
-
-
-@dataclass(frozen=True, slots=True)
-class Text:
-    """A value with how it looks."""
-
-    value: Value
-    font: Font | None = None
-    fill: PatternFill | None = None
-    comment: str = ""
-    number_format: str = ""
-    wrapped: bool = False
-
-
-class Sheet:
-    """A sheet that grows row by row."""
-
-    def __init__(self, book: Workbook, name: str, freeze: str | None, widths: Sequence[int]) -> None:
-        # What the library calls a write-only sheet has no type of its own in its stubs.
-        self._sheet: Any = book.create_sheet(name)
-        self.name = name
-        self.rows = 0
-        self._sheet.freeze_panes = freeze
-        for number, width in enumerate(widths, 1):
-            self._sheet.column_dimensions[get_column_letter(number)].width = width
-
-    def add(self, row: Sequence[Value | Text], height: int = 0) -> None:
-        self.rows += 1
-        if self.rows > ROW_LIMIT:
-            raise VivaError(
-                f"the sheet {self.name} would have more rows than Excel can hold ({ROW_LIMIT:,}); export to "
-                ".csv or .jsonl instead."
-            )
-        if height:
-            self._sheet.row_dimensions[self.rows].height = height
-        self._sheet.append([self._cell(v if isinstance(v, Text) else Text(v)) for v in row])
-        if height:  # written; a large study would gather them
-            del self._sheet.row_dimensions[self.rows]
-
-    def add_all(self, many: Iterable[Sequence[Value]]) -> None:
-        for row in many:
-            self.add(row)
-
-    def filter(self, columns: int) -> None:
-        """Lets people filter by every column."""
-        self._sheet.auto_filter.ref = f"A1:{get_column_letter(columns)}{self.rows}"
-
-    def _cell(self, text: Text) -> Any:
-        if text.value is None or text.value == "":
-            return None
-        if isinstance(text.value, str):
-            cell = WriteOnlyCell(self._sheet, value=shortened(text.value, TEXT_LIMIT))
-            cell.data_type = "s"  # never a formula, nor an error such as #N/A
-        else:
-            cell = WriteOnlyCell(self._sheet, value=text.value)
-        if text.wrapped:
-            cell.alignment = WRAPPED
-        if text.font:
-            cell.font = text.font
-        if text.fill:
-            cell.fill = text.fill
-        if text.number_format:
-            cell.number_format = text.number_format
-        if text.comment:
-            cell.comment = _comment(text.comment)
-        return cell
-
-
-def shortened(text: str, most: int) -> str:
-    """At most so many UTF-16 code units; where something was cut off, an ellipsis ends it."""
-    units = text.encode("utf-16-le")
-    if len(units) <= 2 * most:
-        return text
-    return units[: 2 * (most - 1)].decode("utf-16-le", "ignore") + "…"
-
-
-def _comment(text: str) -> Comment:
-    said = shortened(text, COMMENT_LIMIT)
-    lines = sum(ceil(max(1, len(line)) / 55) for line in said.split("\n"))
-    return Comment(said, "vivavoce", width=380, height=20 + 17 * min(lines, 22))
 
 
 # The matrix
@@ -245,7 +175,7 @@ def _question_head(question: Question) -> Text:
 
 
 def _matrix_row(paper: Source, questions: Sequence[Question], cells: Sequence[Cell]) -> list[Value | Text]:
-    found = {cell.question.id: cell.verdict for cell in cells}
+    found = {cell.question.id: cell for cell in cells}
     return [
         Text(safe(paper.file), wrapped=True),
         Text(safe(paper.title), wrapped=True),
@@ -253,13 +183,17 @@ def _matrix_row(paper: Source, questions: Sequence[Question], cells: Sequence[Ce
     ]
 
 
-def _verdict(answer: Answer) -> Text:
+def _verdict(cell: Cell) -> Text:
+    answer = cell.verdict
     words = answer.status.replace("_", " ")
     if answer.status == "reported":
         words = answer.text or words
     elif answer.text:  # a claim without proof must not look like an answer, in black and white too
         words = f"{words}: {answer.text}"
-    return Text(safe(words), fill=FILLS[answer.status], comment=_why(answer), wrapped=True)
+    why, font = _why(answer), None
+    if is_decided(cell):
+        why, font = "\n".join(dict.fromkeys([plain(answer.reason), why])), BY_PERSON
+    return Text(safe(words), font, FILLS[answer.status], why, wrapped=True)
 
 
 def _why(answer: Answer) -> str:
@@ -280,21 +214,40 @@ def _quoted(quote: str, place: str) -> str:
 
 def _evidence_rows(cell: Cell) -> Iterable[list[Value]]:
     head: list[Value] = [safe(cell.paper.id), safe(cell.paper.file), safe(cell.question.id)]
-    for answer in (*cell.answers, cell.verdict):
+    for answer in told(cell):
         for rank, e in enumerate(answer.evidence, 1):
             place: list[Value] = [e.page, e.match, e.start, e.end]
             yield [*head, safe(answer.reader), rank, safe(e.quote), safe(e.reading), *place]
 
 
+def _decision_rows(cell: Cell) -> Iterable[list[Value]]:
+    head: list[Value] = [safe(cell.paper.id), safe(cell.paper.file), safe(cell.question.id)]
+    for d in cell.decisions:
+        said: list[Value] = [safe(d.reviewer), d.kind, d.status, safe(d.text)]
+        best = d.evidence[0] if d.evidence else None
+        quoted: list[Value] = [safe(best.quote), best.page] if best else [None, None]
+        more: list[Value] = [len(d.evidence), safe(d.reason), d.at, cell.vote.status, cell.verdict.status]
+        yield [*head, *said, *quoted, *more]
+
+
+def _decisions_sheet(book: Workbook, decisions: Sequence[Sequence[Value]]) -> None:
+    sheet = Sheet(book, "Decisions", "A2", [12, 30, 12, 16, 13, 14, 50, 60, 7, 7, 40, 26, 14, 14])
+    sheet.add([Text(name, BOLD) for name in DECISIONS])
+    sheet.add_all(decisions)
+    sheet.filter(len(DECISIONS))
+
+
 # The summary
 
 
-def _summary_sheet(book: Workbook, questions: QuestionSet, summary: Summary) -> None:
+def _summary_sheet(book: Workbook, questions: QuestionSet, summary: Summary, decided: bool) -> None:
     sheet = Sheet(book, "Summary", None, [30, 50, *[13] * (6 + len(questions.variables))])
     sheet.add([Text(safe(questions.title or questions.name), Font(bold=True, size=14))])
     _block(sheet, "Colours", ["status", "meaning"], [])
     for status in STATUSES:
         sheet.add([Text(status.replace("_", " "), fill=FILLS[status]), MEANINGS[status]])
+    if decided:
+        sheet.add([Text("bold and slanted", BY_PERSON), "decided by a person; the comment says by whom"])
     _block(
         sheet,
         "Questions: share reported, of the papers read in full, with its 95% interval (Wilson)",

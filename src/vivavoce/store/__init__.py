@@ -152,7 +152,7 @@ class Store:
         """In the order of their names."""
         with self._read() as connection:
             rows = connection.execute(sa.select(FILES).order_by(FILES.c.name, FILES.c.path)).all()
-        return [File(**row._mapping) for row in rows]
+        return [File._make(row) for row in rows]
 
     def add_paper(self, paper: Paper, parsed_by: str = "") -> None:
         """The paper, unless it is there. One that had no usable text gives way to one that has."""

@@ -80,7 +80,7 @@ class Row:
 def slug(paper: Source) -> str:
     """What a paper is called in an address. A file that could not be opened has no id of its own."""
     if paper.id:
-        return paper.id[:20]
+        return paper.id
     return "file-" + hashlib.sha256(paper.file.encode("utf-8", "surrogatepass")).hexdigest()[:15]
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from tests.web.served import OWLS, RLO, Served, cells, csrf_of, served
 from vivavoce.web.security import CSP, Door, Guesses, is_loopback
+from vivavoce.web.serving import listen
 from vivavoce.web.shown import meant, shown
 
 
@@ -155,6 +156,12 @@ def test_a_server_for_others_goes_by_addresses_and_its_own_name() -> None:
         False,
         False,
     ]
+
+
+def test_answers_are_sent_at_once() -> None:
+    """Without its protocol's name a socket waits 40 ms before each answer's second piece."""
+    with listen("127.0.0.1", 0) as listener:
+        assert listener.proto == socket.IPPROTO_TCP
 
 
 # Headers

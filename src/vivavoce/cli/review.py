@@ -65,7 +65,7 @@ def review(
     """
     if blind and adjudicate:
         raise VivaError("--blind hides what others decided, --adjudicate settles it; give one of the two.")
-    name = (reviewer if reviewer is not None else _login()).strip()
+    name = " ".join((reviewer if reviewer is not None else _login()).split())
     if not name or len(name) > 100 or not name.isprintable():
         raise VivaError("--reviewer takes a name of 1 to 100 letters; give one.")
     try:

@@ -348,6 +348,8 @@ class Desk:
             raise VivaError("Nobody has answered this yet; run the study first.")
         if not cell.paper.id:
             raise VivaError("The file could not be opened, so there is no paper to decide on.")
+        if cell.closed:
+            raise VivaError("The paper fails the screening question; decide that one first.")
         return cell
 
     def _write(

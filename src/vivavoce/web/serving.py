@@ -15,7 +15,8 @@ from vivavoce.web.security import Door
 def listen(host: str, port: int) -> socket.socket:
     """A socket that listens there; one clear line when that can't be."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listener = socket.socket(family, socket.SOCK_STREAM)
+    # With the protocol by name asyncio sends small pieces at once; without, each answer takes 40 ms longer.
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, port))

@@ -3,7 +3,7 @@ import { ahead, go } from "./app.js";
 
 const SIGNS = { r: ["●", "reported"], n: ["○", "not reported"], u: ["?", "unsupported"], x: ["×", "unreadable"],
   f: ["!", "failed"], a: ["–", "not applicable"], ".": ["·", "no answer yet"] };
-const REVIEW = 1, DISAGREEMENT = 2, UNSURE = 4, DECIDED = 8;
+const REVIEW = 1, DISAGREEMENT = 2, DECIDED = 8;
 const ROW = 31, MORE = 4;
 
 let root = null, data = null, old = false;
@@ -50,12 +50,14 @@ function bind() {
   new ResizeObserver(() => draw(false)).observe($("scroll"));
   $("rows").addEventListener("click", (event) => {
     const link = event.target.closest("a.c");
-    if (link) [at.row, at.column] = [Number(link.dataset.row), Number(link.dataset.column)];
+    if (link) at = spot(link);
   });
   $("rows").addEventListener("pointerover", (event) => {
     const link = event.target.closest("a.c");
     clearTimeout(hovering);
-    if (link) hovering = setTimeout(() => ahead(link.getAttribute("href")), 40);
+    if (!link) return;
+    link.title ||= `${link.ariaLabel}\n${data.questions[spot(link).column].text}`;
+    hovering = setTimeout(() => ahead(link.getAttribute("href")), 40);
   });
   $("heads").addEventListener("click", (event) => {
     const head = event.target.closest(".col");
@@ -210,39 +212,45 @@ function space(height) {
   return row;
 }
 
+const blank = make("td");
+blank.append(make("a", { class: "c", "data-go": "", tabindex: -1 }, " "));
+
 function line(n) {
   const row = order[n], [slug, title, file, year] = data.papers[row];
-  const made = make("tr", { "aria-rowindex": n + 2 });
+  const made = make("tr", { "aria-rowindex": n + 2, "data-row": n });
   const name = make("th", { class: "name", scope: "row", title: `${title}\n${file}${year ? ` · ${year}` : ""}` });
   name.append(make("bdi", {}, title));
   made.append(name);
-  const width = data.questions.length;
+  const width = data.questions.length, codes = data.status[row], flags = data.flags[row], sure = data.sure[row];
+  let reported = 0, read = 0;
   for (let c = 0; c < width; c++) {
-    const place = make("td");
-    place.append(sign(n, row, c, slug, match && !match[row * width + c]));
+    // A copy of one that is made: some hundred of them are drawn anew with every key that is typed.
+    const place = blank.cloneNode(true), link = place.firstChild, code = codes[c];
+    const dim = match !== null && !match[row * width + c];
+    link.className = `c s-${code === "." ? "w" : code}${flags[c] & DECIDED ? " decided" : ""}${flags[c] & REVIEW ? " review" : ""}${dim ? " dim" : ""}`;
+    link.href = `/cell/${slug}/${data.questions[c].slug}`;
+    link.ariaLabel = label(code, flags[c], sure[c], data.questions[c].id);
+    link.firstChild.data = SIGNS[code][0];
     made.append(place);
+    if (code === "r") reported++;
+    if (code === "r" || code === "n") read++;
   }
-  const reported = count(row, "r"), read = reported + count(row, "n");
+  if (n === at.row) made.cells[at.column + 1].firstChild.tabIndex = 0;
   made.append(make("td", { class: "sum" }, read ? `${reported} / ${read}` : "–"));
   return made;
 }
 
-function sign(n, row, c, slug, dim) {
-  const code = data.status[row][c], flags = data.flags[row][c], question = data.questions[c];
-  const [shape, words] = SIGNS[code];
-  const notes = [`${question.id} ${words}`];
-  if (code === "r" || code === "n") notes.push(flags & DECIDED ? "" : `${data.sure[row][c]} % sure`);
-  if (flags & DECIDED) notes.push("decided by a person");
-  if (flags & REVIEW) notes.push("needs review");
-  if (flags & DISAGREEMENT) notes.push("disagreement");
-  const label = notes.filter(Boolean).join(", ");
-  const classes = `c s-${code === "." ? "w" : code}${flags & DECIDED ? " decided" : ""}${flags & REVIEW ? " review" : ""}${dim ? " dim" : ""}`;
-  const here = n === at.row && c === at.column;
-  return make("a", { class: classes, href: `/cell/${slug}/${question.slug}`, "data-go": "", "data-row": n, "data-column": c,
-    tabindex: here ? 0 : -1, "aria-label": label, title: `${label}\n${question.text}` }, shape);
+function label(code, flags, sure, id) {
+  let text = `${id} ${SIGNS[code][1]}`;
+  if (flags & DECIDED) text += ", decided by a person";
+  else if (code === "r" || code === "n") text += `, ${sure} % sure`;
+  if (flags & REVIEW) text += ", needs review";
+  if (flags & DISAGREEMENT) text += ", disagreement";
+  return text;
 }
 
-const find = (row, c) => $("rows").querySelector(`a.c[data-row="${row}"][data-column="${c}"]`);
+const find = (row, c) => $("rows").querySelector(`tr[data-row="${row}"]`)?.cells[c + 1].firstChild;
+const spot = (link) => ({ row: Number(link.closest("tr").dataset.row), column: link.parentNode.cellIndex - 1 });
 
 function focus(row, c) {
   const view = $("scroll"), head = $("heads").offsetHeight;

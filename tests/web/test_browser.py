@@ -381,6 +381,11 @@ def test_axe_finds_no_barrier(browser: Any, study: Path, size: dict[str, int], s
             assert wide <= 0, f"{what} is {wide} px wider than the window"
 
         check("matrix")
+        tab.select_option("#status", "n")
+        tab.wait_for_selector("a.c.dim")
+        check("filtered matrix")
+        tab.select_option("#status", "")
+        tab.focus("main")
         tab.keyboard.press("?")
         check("help")
         tab.keyboard.press("Escape")

@@ -21,7 +21,6 @@ from vivavoce.engines import Engine, Job, Outcome, engine
 from vivavoce.errors import VivaError
 from vivavoce.papers.folder import find
 from vivavoce.papers.limits import Limits
-from vivavoce.papers.view import PdfView, ScanLine, ScanView
 from vivavoce.quotes import locate
 from vivavoce.readers import kept, placed
 from vivavoce.readers import reader as find_reader
@@ -39,6 +38,7 @@ from vivavoce.records import (
     Status,
 )
 from vivavoce.results import Results
+from vivavoce.shelf import paper_of
 from vivavoce.store import File, Store, file_id, key
 from vivavoce.study_files import (
     Definition,
@@ -391,16 +391,7 @@ class Study:
 
     def paper(self, id: str, file: File | None = None) -> Paper:
         """A paper as it was read, with its file behind it for pictures."""
-        if file is None or not os.path.exists(file.path):  # it may lie elsewhere by now
-            named = [found for found in self.store.files() if found.paper == id]
-            if not named:
-                raise VivaError(f"{self.folder}: there is no paper {id} in this study.")
-            file = next((found for found in named if os.path.exists(found.path)), named[0])
-        paper = replace(self.store.paper(id), file=file.name)
-        if paper.format != "pdf":
-            return paper
-        lines = tuple(ScanLine(*line) for line in self.store.scanned(id))
-        return replace(paper, view=ScanView(file.path, id, lines) if lines else PdfView(file.path, id))
+        return paper_of(self.store, id, file)
 
     def results(self) -> Results:
         """Every cell: what each reader answered, and the verdict."""

@@ -17,6 +17,7 @@ EXTRAS = {
     "pandas": ("pandas", "`Study.to_pandas()`"),
     "report": ("matplotlib", "`viva export --to report.html`"),
     "stats": ("krippendorff", "`viva agreement`"),
+    "web": ("fastapi", "`viva review`"),
 }
 """What may be installed besides: the module that shows it, and what it is for."""
 

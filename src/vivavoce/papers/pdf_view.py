@@ -17,7 +17,7 @@ from PIL import Image, ImageChops, ImageDraw
 from vivavoce.errors import PaperError
 from vivavoce.papers.pdf_contents import open_document
 from vivavoce.papers.pdf_text import PageText
-from vivavoce.records import Box
+from vivavoce.records import Box, PictureFormat
 
 OPEN = 4
 """How many documents stay open."""
@@ -107,8 +107,10 @@ def _around(a: Box, b: Box) -> Box:
     return Box(a.page, min(a.x0, b.x0), min(a.y0, b.y0), max(a.x1, b.x1), max(a.y1, b.y1))
 
 
-def picture(path: str, page: int, highlight: Sequence[Box], scale: float) -> bytes:
-    """The page as a PNG; highlighted boxes are marked as with a felt pen, the text stays readable."""
+def picture(
+    path: str, page: int, highlight: Sequence[Box], scale: float, format: PictureFormat = "png"
+) -> bytes:
+    """The page as a picture; highlighted boxes are marked as with a felt pen, the text stays readable."""
     document = _document(path)
     if not 1 <= page <= len(document):
         raise PaperError(f"has no page {page}; its pages are 1 to {len(document)}.")
@@ -124,7 +126,10 @@ def picture(path: str, page: int, highlight: Sequence[Box], scale: float) -> byt
     if highlight:
         image = _marked(image, highlight, scale)
     file = io.BytesIO()
-    image.save(file, "PNG", compress_level=3)
+    if format == "png":
+        image.save(file, "PNG", compress_level=3)
+    else:  # 8 ms rather than 66 ms for a page at scale 2; without subsampling the letters keep their edges
+        image.save(file, "JPEG", quality=88, subsampling=0)
     return file.getvalue()
 
 

@@ -8,12 +8,11 @@ resumes, adds papers, questions or readers, or tries once more what failed.
 
 import os
 import threading
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, nullcontext
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from vivavoce import questions as question_files
 from vivavoce.energy import Meter, of_run
@@ -28,7 +27,6 @@ from vivavoce.readers.terms import Budget, Terms
 from vivavoce.records import (
     Answer,
     Cell,
-    Cost,
     Decision,
     DecisionKind,
     Evidence,
@@ -48,44 +46,15 @@ from vivavoce.study_files import (
     write_definition,
     write_text,
 )
+from vivavoce.tally import Progress, Summary, Tally, same
 
 if TYPE_CHECKING:
     import pandas
 
+__all__ = ["Progress", "Study", "Summary"]
+
 DATABASE = "viva.db"
 QUESTIONS = "questions.yaml"
-
-
-class Progress(NamedTuple):
-    """What has just happened in a run."""
-
-    event: str
-    """`begun`, `done`, `failed`, `same` (a second name for a paper that is there)."""
-    name: str = ""
-    """The file."""
-    cells: int = 0
-    """How many cells that was; with `begun`, how many papers are to be looked at."""
-    reason: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """What a run came to."""
-
-    papers: int
-    """Papers in the study."""
-    asked: int
-    """Papers that this run asked something."""
-    cells: int
-    """Cells that this run did."""
-    failed: tuple[tuple[str, str], ...]
-    """Files that failed in this run, with the reason."""
-    stopped: bool = False
-    """Was it stopped before its end?"""
-    differ: tuple[tuple[str, str, str], ...] = ()
-    """Of a replay: the cells (file, question, reader) that came out otherwise than they are kept."""
-    spent: Mapping[str, Cost] = field(default_factory=dict)
-    """What this run spent on each language model, on calls that came to nothing, too."""
 
 
 class Study:
@@ -203,7 +172,7 @@ class Study:
             files = self._files(papers)
             self.store.begin({"files": len(files), "readers": self.store.readers()})
             progress(Progress("begun", cells=len(files)))
-            tally = _Tally()
+            tally = Tally()
             jobs = self._jobs(files, limits, progress, again=replay)
             with meter or nullcontext(), closing(work.run(jobs, stop, terms)) as outcomes:
                 for outcome in outcomes:
@@ -308,7 +277,7 @@ class Study:
             named = replace(answer, reader=names.get(answer.reader, answer.reader))
             new = self.store.add_answer(outcome.paper.id, named)
             was = before.get((key(named.question), named.reader))
-            if differ is not None and was is not None and not _same(was, named):
+            if differ is not None and was is not None and not same(was, named):
                 differ.append((outcome.job.name, named.question.id or named.question.text, named.reader))
             many += new or differ is not None
         self._keep_failures(outcome, names)
@@ -437,43 +406,6 @@ class Study:
             f"{len(found.questions.questions)} questions ({escape(found.questions.title)}), "
             f"readers {escape(', '.join(found.readers))}<table>{rows}</table>"
         )
-
-
-@dataclass
-class _Tally:
-    """What a run has come to so far."""
-
-    asked: int = 0
-    cells: int = 0
-    failed: list[tuple[str, str]] = field(default_factory=list)
-    differ: list[tuple[str, str, str]] = field(default_factory=list)
-    seconds: Counter[str] = field(default_factory=Counter)
-    parts: Counter[str] = field(default_factory=Counter)
-    """Cells of the papers that are under way."""
-
-    def add(self, outcome: Outcome, cells: int) -> Progress | None:
-        """Counts it; what is to be told of it, if it was the last of its paper."""
-        self.cells += cells
-        if outcome.part:
-            self.parts[outcome.job.path] += cells
-            return None
-        self.asked += 1
-        self.seconds.update(outcome.seconds)
-        reasons = dict.fromkeys(failed.reason for failed in outcome.failed)
-        reason = outcome.reason or "; ".join(reasons)
-        if reason:
-            self.failed.append((outcome.job.name, reason))
-        cells += self.parts.pop(outcome.job.path, 0)
-        return Progress("failed" if reason else "done", outcome.job.name, cells, reason)
-
-
-def _same(one: Answer, other: Answer) -> bool:
-    """Do two answers say the same, with the same proof? How sure they are may differ by a rounding."""
-
-    def proof(answer: Answer) -> list[tuple[int, int]]:
-        return [(evidence.start, evidence.end) for evidence in answer.evidence]
-
-    return (one.status, one.text, proof(one)) == (other.status, other.text, proof(other))
 
 
 def _missing(

@@ -24,6 +24,7 @@ from benchmarks import published
 from benchmarks.gold import SHARED
 from tests.servers.llama import Llama, serving, smollm2
 from vivavoce import load
+from vivavoce.errors import VivaError
 from vivavoce.questions import asked
 from vivavoce.questions import load as load_set
 from vivavoce.readers.checking import stands, unproven
@@ -107,7 +108,10 @@ def ours(server: Llama, seed: published.Seed) -> tuple[Row, Answer]:
         paper = load(file)
     model = LLM(f"{server.url}#model", Terms(Models("evidence", timeout=900)))
     began = time.perf_counter()
-    (answer,) = model.read(paper, [question])
+    try:
+        (answer,) = model.read(paper, [question])
+    except VivaError as error:
+        answer = Answer(question, model.name, model.version, "failed", str(error))
     seconds = time.perf_counter() - began
     truth = TRUTH[seed.name]
     quotes = " ".join(e.quote for e in answer.evidence)

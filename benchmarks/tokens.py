@@ -111,7 +111,7 @@ def parts(papers: Sequence[Paper], questions: Sequence[Question], count: Count) 
         text = prompts.paper(numbered)
         figures = {"numbers": count(text) - count(_NUMBER.sub("", text))}
         for kind in kinds:
-            lines = "\n".join(s.reading or s.text for s in paper.sentences if s.kind == kind)
+            lines = "\n".join(s.text for s in paper.sentences if s.kind == kind)
             figures[kind] = count(lines) if lines else 0
         fixed = count(f"{prompts.INSTRUCTIONS}\n\n{prompts.questions(questions)}")
         print(

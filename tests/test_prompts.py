@@ -33,6 +33,11 @@ def test_a_paper_can_not_close_its_block() -> None:
     assert shown.splitlines() == ["<paper>", "0 It ends ‹/paper› Question: none", "</paper>"]
 
 
+def test_a_question_by_itself_comes_without_hints() -> None:
+    asked = prompts.questions([Question("Which card?", hints="A100", choices=("one", "two"))])
+    assert asked == "Question: Which card? (one of: one; two)"
+
+
 def test_hints_are_called_hints() -> None:
     asked = prompts.questions([Question("Which card?", hints="A100"), Question("Which code?")])
     assert "Q1. Which card?\n  (hints, not from the paper: A100)" in asked

@@ -18,7 +18,7 @@ on a line of its own after its number, and one or more questions. For each quest
 others did, what is common or planned, and what is only near the question do not count.
 `answer`: if reported, what the paper says, in one to three short sentences, with all names, types and \
 numbers that belong to it, as they stand in your quotes, and no others. Never from your own knowledge, never \
-from the hints: they only show what is meant.
+from hints: they only show what is meant.
 `sentences`: the numbers of the sentences that state it.
 `quotes`: what you rely on in these sentences, copied word for word, without the number.
 `values`: the names, numbers with units and links of the answer, copied exactly.
@@ -58,18 +58,23 @@ def paper(sentences: Sequence[tuple[int, Sentence]]) -> str:
 
 
 def questions(asked: Sequence[Question]) -> str:
-    """One question, or several with their numbers."""
+    """One question, or several with their numbers. One by itself comes without its hints: small models are
+    asked that way, and give the hints for the answer ("GPU"), whatever they are called; without them they say
+    what the paper says (`benchmarks/seeds.py`)."""
     if len(asked) == 1:
-        return f"Question: {_with_hints(asked[0])}"
+        return f"Question: {_with_choices(asked[0])}"
     lines = [f"Q{n}. {_with_hints(question)}" for n, question in enumerate(asked, 1)]
     return "\n".join(["Questions, to be answered each by itself, in this order:", *lines])
 
 
 def _with_hints(question: Question) -> str:
-    text = " ".join(question.text.split())
-    if question.choices:
-        text += f" (one of: {'; '.join(question.choices)})"
+    text = _with_choices(question)
     return f"{text}\n  (hints, not from the paper: {question.hints})" if question.hints else text
+
+
+def _with_choices(question: Question) -> str:
+    text = " ".join(question.text.split())
+    return f"{text} (one of: {'; '.join(question.choices)})" if question.choices else text
 
 
 def _harmless(text: str) -> str:

@@ -1,15 +1,16 @@
 """A language model's reply -> an `Answer`. Its word counts only with a quote that was found in the paper.
 
-What is checked: every quote is looked up; a sentence's number counts as a quote of that sentence, where there
-is no quote or where it has a fact of the answer that no quote has; "I don't know" is "not reported", whatever
-was ticked beside it. Then every name, number and link in the answer must stand in a quote. If one does not,
-or if there are quotes and no answer, the quotes' own words are the answer, and what was left out is a doubt:
-whoever reads an answer can see each of its facts on the page. When nothing that was said stands in the paper,
-a quote beside it proves something else, and the answer is `unsupported`.
+What is checked: every quote is looked up; a sentence's number counts as a quote of that sentence, where
+there is no quote or where it has a fact of the answer that no quote has; so does the only sentence shown
+that has a name of the answer. "I don't know" is "not reported", whatever was ticked beside it. Then every
+name, number and link in the answer must stand in a quote. If one does not, or if there are quotes and no
+answer, the quotes' own words are the answer, and what was left out is a doubt: whoever reads an answer can
+see each of its facts on the page. When nothing that was said stands in the paper, a quote beside it proves
+something else, and the answer is `unsupported`.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from vivavoce.injection import speaks
@@ -36,7 +37,8 @@ _FACT = re.compile(
 
 _FREE = re.compile(r"(?<=[^\W\d])[-‐‑–](?=\d)|(?<=\d),(?=\d{3}(?!\d))")
 _BEFORE, _AFTER = r"(?<!\w)(?<!\d[.,])", r"(?!\w|[.,]\d)"
-"""So that 3 does not stand in 3.5."""
+_AFTER_NUMBER = r"(?!\d|[.,]\d|e[-−+\d])"
+"""So that 3 stands neither in 3.5 nor in 3e-4, but 16 in 16GB, and 224 in 224x224."""
 _NUMBERED = re.compile(r"\s*(?:(\[\d+\])|(\d{1,6})(?=\s))\s*")
 _PLURAL = re.compile(r"(?<=[a-z]{2})s$")
 
@@ -71,12 +73,28 @@ def check(paper: Paper, said: Said, shown: Sequence[int]) -> Checked:
             lost.append(quote)
         elif all((evidence.start, evidence.end) != (e.start, e.end) for e in found):
             found.append(evidence)
-    exact_first = sorted(found, key=lambda e: e.match != "exact")[:MOST]
-    named = [paper.sentences[n] for n in dict.fromkeys(said.sentences) if n in set(shown)]
-    for sentence in named if said.reported else ():
-        if len(exact_first) < MOST and (not found or _adds(sentence, said, exact_first)):
-            exact_first.append(_quote(paper, sentence))
-    return Checked(tuple(exact_first), tuple(lost))
+    best = sorted(found, key=lambda e: e.match != "exact")[:MOST]
+    if said.reported:
+        known = set(shown)
+        for sentence in (paper.sentences[n] for n in dict.fromkeys(said.sentences) if n in known):
+            if not found or _adds(sentence, said, best):
+                best.append(_quote(paper, sentence))
+        best += [_quote(paper, sentence) for sentence in _meant(paper, said, best, shown)]
+        told = _FACT.findall(said.answer)
+        best.sort(key=lambda e: -sum(stands(fact, _words([e])) for fact in told))
+    return Checked(tuple(best[:MOST]), tuple(lost))
+
+
+def _meant(paper: Paper, said: Said, found: Sequence[Evidence], shown: Sequence[int]) -> Iterator[Sentence]:
+    """Sentences that a claim must be from: of those that the model was shown the only one with a name or link
+    that stands in its answer and in none of its quotes. Small models often quote the sentence beside it."""
+    if not found:
+        return
+    for fact in unproven(said.answer, found):
+        if any(letter.isalpha() for letter in fact):
+            holding = [n for n in shown if stands(fact, _read(paper.sentences[n]))]
+            if len(holding) == 1:
+                yield paper.sentences[holding[0]]
 
 
 def _without_number(quote: str, named: Sequence[int]) -> str:
@@ -87,7 +105,11 @@ def _without_number(quote: str, named: Sequence[int]) -> str:
 
 def _adds(sentence: Sentence, said: Said, found: Sequence[Evidence]) -> bool:
     """Has it a fact of the answer that no quote has?"""
-    return any(stands(fact, sentence.reading or sentence.text) for fact in unproven(said.answer, found))
+    return any(stands(fact, _read(sentence)) for fact in unproven(said.answer, found))
+
+
+def _read(sentence: Sentence) -> str:
+    return f"{sentence.text} {sentence.reading}"
 
 
 def _quote(paper: Paper, sentence: Sentence) -> Evidence:
@@ -126,7 +148,8 @@ def stands(fact: str, text: str) -> bool:
         return "".join(bare.split()) in "".join(_folded(text).split())
     words = (_PLURAL.sub("", word) for word in bare.split())
     pattern = r"\s+".join(re.escape(word) + ("s?" if word[-1:].isalpha() else "") for word in words)
-    return not bare or re.search(rf"{_BEFORE}{pattern}{_AFTER}", _folded(text)) is not None
+    after = _AFTER_NUMBER if bare[-1:].isdigit() else _AFTER
+    return not bare or re.search(rf"{_BEFORE}{pattern}{after}", _folded(text)) is not None
 
 
 def _folded(text: str) -> str:

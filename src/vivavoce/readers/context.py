@@ -29,8 +29,8 @@ BATCH = 30
 """Questions behind a whole paper: a set of 28 and its screening question go with it once. A model that leaves
 some out is asked again."""
 CHARACTERS_PER_TOKEN = 4
-"""Measured with two models' tokenizers on eight papers (`benchmarks/tokens.py`): 3.8 to 4.1 on average, 3.6
-for the worst of the whole papers, 2.7 for the worst of the short prompts, which was rows of numbers."""
+"""Measured with two models' tokenizers on eight papers (`benchmarks/tokens.py`): 4.0 to 4.3 on average, 3.8
+for the worst of the whole papers, 2.4 for the worst of the short prompts, which was rows of numbers."""
 UNREAD = ("reference", "figure")
 
 Numbered = tuple[tuple[int, Sentence], ...]

@@ -22,8 +22,8 @@ from vivavoce.readers.prices import dollars
 from vivavoce.readers.terms import CallFailed, Terms
 from vivavoce.records import Cost
 
-FEWEST_CHARACTERS = 3
-"""Of a token, taken for the most that a prompt may have: English has 4, tables and formulas less."""
+FEWEST_CHARACTERS = 2.4
+"""Of a token, in the worst of 456 prompts that were measured: rows of numbers. English has 4."""
 
 
 class NoSchema(Exception):
@@ -60,7 +60,7 @@ class Conversation(WrapperModel):
             said = sum(
                 len(str(getattr(part, "content", ""))) for message in messages for part in message.parts
             )
-            most_in = (said + instructions) // FEWEST_CHARACTERS
+            most_in = int((said + instructions) / FEWEST_CHARACTERS)
             most = self._priced(most_in, most_out, 0, 0.0)
 
             async def call() -> tuple[ModelResponse, float]:

@@ -64,7 +64,7 @@ WATCH_KEYS = """() => {
   new MutationObserver(() => requestAnimationFrame(() => {
     if (typed) window.waits.push(performance.now() - typed);
     typed = 0;
-  })).observe(document.getElementById('rows'), {childList: true});
+  })).observe(document.getElementById('matched'), {childList: true});
 }"""
 LOADED = """() => new Promise((done) => {
   const look = () => document.querySelector('[data-ready] #rows a.c')

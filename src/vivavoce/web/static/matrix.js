@@ -47,7 +47,7 @@ function bind() {
   });
   $("clear").addEventListener("click", () => { $("filters").reset(); hits = null; column = -1; pressed(); apply(); $("find").focus(); });
   $("scroll").addEventListener("scroll", () => draw(false), { passive: true });
-  new ResizeObserver(() => draw(false)).observe($("scroll"));
+  new ResizeObserver(() => { wide(); draw(false); }).observe($("scroll"));
   $("rows").addEventListener("click", (event) => {
     const link = event.target.closest("a.c");
     if (link) at = spot(link);
@@ -149,6 +149,12 @@ function make(name, attributes = {}, text) {
   return made;
 }
 
+/** Names of papers stay in view only where there is something to scroll past them. */
+function wide() {
+  const view = $("scroll");
+  view.classList.toggle("wide", $("grid").offsetWidth > view.clientWidth);
+}
+
 function heads() {
   const row = $("heads");
   row.replaceChildren(make("th", { class: "name", scope: "col" }, "Paper"));
@@ -167,6 +173,7 @@ function heads() {
   row.append(make("th", { class: "sum", scope: "col", title: "Questions reported, of those that were read for" }, "Total"));
   $("grid").style.setProperty("--columns", data.questions.length);
   $("grid").setAttribute("aria-colcount", data.questions.length + 2);
+  wide();
 }
 
 function bar(share, question) {
@@ -196,48 +203,67 @@ function draw(all) {
   if (!all && drawn[0] <= Math.max(0, from + MORE - 2) && drawn[1] >= Math.min(order.length, to - MORE + 2)) return;
   const held = document.activeElement?.closest?.("a.c");
   drawn = [from, to];
-  const rows = document.createDocumentFragment();
-  rows.append(space(from * ROW));
-  for (let n = from; n < to; n++) rows.append(line(n));
-  rows.append(space((order.length - to) * ROW));
-  $("rows").replaceChildren(rows);
+  const body = $("rows");
+  if (!body.firstChild) body.append(make("tr", { role: "presentation" }), make("tr", { role: "presentation" }));
+  const [above, below] = [body.firstChild, body.lastChild];
+  space(above, from * ROW);
+  space(below, (order.length - to) * ROW);
+  // Rows that are there are written over: laying out a cell costs more than all else, and most stay as they are.
+  let row = above.nextSibling;
+  for (let n = from; n < to; n++) {
+    if (row === below) { row = blank(); body.insertBefore(row, below); }
+    fill(row, n);
+    row = row.nextSibling;
+  }
+  while (row !== below) { const gone = row; row = row.nextSibling; gone.remove(); }
   $("grid").setAttribute("aria-rowcount", order.length + 1);
   if (held) find(at.row, at.column)?.focus({ preventScroll: true });
 }
 
-function space(height) {
-  const row = make("tr", { role: "presentation" });
+function space(row, height) {
   row.style.height = `${height}px`;
-  if (!height) row.hidden = true;
+  row.hidden = !height;
+}
+
+function blank() {
+  const row = make("tr"), name = make("th", { class: "name", scope: "row" });
+  name.append(make("bdi", {}, " "));
+  row.append(name);
+  for (let c = 0; c < data.questions.length; c++) {
+    const place = make("td");
+    place.append(make("a", { "data-go": "", tabindex: -1 }, " "));
+    row.append(place);
+  }
+  row.append(make("td", { class: "sum" }, " "));
   return row;
 }
 
-const blank = make("td");
-blank.append(make("a", { class: "c", "data-go": "", tabindex: -1 }, " "));
+const put = (node, text) => { if (node.data !== text) node.data = text; };
 
-function line(n) {
+function fill(made, n) {
   const row = order[n], [slug, title, file, year] = data.papers[row];
-  const made = make("tr", { "aria-rowindex": n + 2, "data-row": n });
-  const name = make("th", { class: "name", scope: "row", title: `${title}\n${file}${year ? ` · ${year}` : ""}` });
-  name.append(make("bdi", {}, title));
-  made.append(name);
+  made.ariaRowIndex = n + 2;
+  made.dataset.row = n;
+  const name = made.firstChild;
+  name.title = `${title}\n${file}${year ? ` · ${year}` : ""}`;
+  put(name.firstChild.firstChild, title);
   const width = data.questions.length, codes = data.status[row], flags = data.flags[row], sure = data.sure[row];
-  let reported = 0, read = 0;
-  for (let c = 0; c < width; c++) {
-    // A copy of one that is made: some hundred of them are drawn anew with every key that is typed.
-    const place = blank.cloneNode(true), link = place.firstChild, code = codes[c];
+  let reported = 0, read = 0, place = name.nextSibling;
+  for (let c = 0; c < width; c++, place = place.nextSibling) {
+    const link = place.firstChild, code = codes[c];
     const dim = match !== null && !match[row * width + c];
-    link.className = `c s-${code === "." ? "w" : code}${flags[c] & DECIDED ? " decided" : ""}${flags[c] & REVIEW ? " review" : ""}${dim ? " dim" : ""}`;
+    const classes = `c s-${code === "." ? "w" : code}${flags[c] & DECIDED ? " decided" : ""}${flags[c] & REVIEW ? " review" : ""}${dim ? " dim" : ""}`;
+    if (link.className !== classes) link.className = classes;
     link.href = `/cell/${slug}/${data.questions[c].slug}`;
     link.ariaLabel = label(code, flags[c], sure[c], data.questions[c].id);
-    link.firstChild.data = SIGNS[code][0];
-    made.append(place);
+    if (link.title) link.title = "";
+    const index = n === at.row && c === at.column ? 0 : -1;
+    if (link.tabIndex !== index) link.tabIndex = index;
+    put(link.firstChild, SIGNS[code][0]);
     if (code === "r") reported++;
     if (code === "r" || code === "n") read++;
   }
-  if (n === at.row) made.cells[at.column + 1].firstChild.tabIndex = 0;
-  made.append(make("td", { class: "sum" }, read ? `${reported} / ${read}` : "–"));
-  return made;
+  put(made.lastChild.firstChild, read ? `${reported} / ${read}` : "–");
 }
 
 function label(code, flags, sure, id) {

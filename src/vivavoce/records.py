@@ -287,9 +287,9 @@ class QuestionSet:
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A piece of the evidence that a program can use: a link, a version."""
+    """A piece of the evidence that a program can use: a link, a version, a fact that a model named."""
 
-    kind: Literal["link", "version"]
+    kind: Literal["link", "version", "fact"]
     text: str
     """As it is used: a link without the line break that the page put into it."""
 
@@ -360,7 +360,7 @@ class Answer:
     evidence: tuple[Evidence, ...] = ()
     """Best first."""
     values: tuple[Value, ...] = ()
-    """Links and versions in the evidence."""
+    """Links and versions in the evidence; from a language model, also short facts that stand in it."""
     receipt: Receipt | None = None
     """For `not_reported`."""
     reason: str = ""

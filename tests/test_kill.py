@@ -6,7 +6,6 @@ import re
 import signal
 import sqlite3
 import subprocess
-import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -14,18 +13,10 @@ from pathlib import Path
 
 import pytest
 
-VIVA = [sys.executable, "-c", "from vivavoce.cli import main; main()"]
+from tests.servers.storm import TEXT, VIVA
+
 KILLS = 50
 DONE = re.compile(r"^\[\d+/\d+\] (.*): (\d+) answers?$", re.MULTILINE)
-TEXT = """# Counting {what}
-
-## Methods
-We took {n} pictures of {what}. Two experts drew boxes on each. The network has {n} layers and was trained
-with stochastic gradient descent for {n} epochs on two graphics cards. A fifth was kept for testing.
-
-## Results
-Recall was 0.{n}. The pictures are at https://doi.org/10.5281/zenodo.{n}{n}{n}.
-"""
 
 
 def begin(folder: Path, study: Path) -> "subprocess.Popen[str]":

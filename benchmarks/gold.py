@@ -1,11 +1,11 @@
 """Papers that were read in full, as labels, and the measures by which readers are compared with them.
 
-Used by `accuracy.py` and by training's calibration. Needs `../shared`, or a folder like it.
+Used by `accuracy.py`, `boxes.py` and training's calibration. Needs `../shared`, or a folder like it.
 """
 
 import gzip
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -39,6 +39,16 @@ def read(shared: Path = SHARED) -> list[tuple[Paper, list[Cell]]]:
         paper = load(shared / "papers" / f"{labels['paper']}.pdf")
         found.append((paper, [_cell(paper, str(labels["paper"]), raw) for raw in labels["questions"]]))
     return found
+
+
+def quoted(shared: Path = SHARED) -> Iterator[tuple[Paper, str, int]]:
+    """(paper, quote, page) of every piece of evidence, in order."""
+    for file in sorted((shared / "gold").glob("*.json")):
+        labels = json.loads(file.read_text(encoding="utf-8"))
+        paper = load(shared / "papers" / f"{labels['paper']}.pdf")
+        for question in labels["questions"]:
+            for item in question["evidence"]:
+                yield paper, item["quote"], item["page"]
 
 
 def _cell(paper: Paper, name: str, raw: dict[str, Any]) -> Cell:

@@ -1,14 +1,12 @@
 """The eight real papers: are their gold quotes found where they stand, and only there?"""
 
-import json
 import random
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from vivavoce import Paper, load
+from benchmarks import gold
+from vivavoce import Paper
 from vivavoce.quotes import locate
 
 pytestmark = pytest.mark.slow
@@ -17,16 +15,7 @@ pytestmark = pytest.mark.slow
 @pytest.fixture(scope="module")
 def cases(shared: Path) -> list[tuple[Paper, str, int]]:
     """(paper, quote, page) of every piece of gold evidence."""
-    return list(_cases(shared))
-
-
-def _cases(shared: Path) -> Iterator[tuple[Paper, str, int]]:
-    for file in sorted((shared / "gold").glob("*.json")):
-        gold: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
-        paper = load(shared / "papers" / f"{gold['paper']}.pdf")
-        for question in gold["questions"]:
-            for item in question["evidence"]:
-                yield paper, item["quote"], item["page"]
+    return list(gold.quoted(shared))
 
 
 def test_quotes_are_found_exact_on_their_page(cases: list[tuple[Paper, str, int]]) -> None:

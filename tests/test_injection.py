@@ -1,5 +1,6 @@
 """A paper that gives orders to language models changes nothing, and is told of."""
 
+import re
 from io import BytesIO
 from pathlib import Path
 
@@ -95,10 +96,12 @@ def test_no_reader_takes_it_for_proof(tmp_path: Path, monkeypatch: pytest.Monkey
         assert any("gives orders to language models" in doubt for doubt in found.doubts)
 
     # Were it not seen, the model would obey: else this test would show nothing.
-    monkeypatch.setattr(injection, "SPEAKS", injection.re.compile("(?!)"))
+    injection.speaks.cache_clear()
+    monkeypatch.setattr(injection, "SPEAKS", re.compile("(?!)"))
     with serving("obedient") as server:
         (found,) = LLM(f"{server.url}#m", Terms(Models("paper"))).read(paper, [WEATHER])
     assert found.status == "reported"
+    injection.speaks.cache_clear()
 
 
 def test_the_built_in_reader_reads_on_as_if_it_were_not_there(tmp_path: Path) -> None:

@@ -41,7 +41,7 @@ def answer(store: Store, paper: str, question: Question, status: Status, confide
 
 
 def test_a_fresh_study(store: Store) -> None:
-    assert state(store) == State(0, 2, ("builtin",), 0, {}, 0, 0, (), (), {}, 0, "")
+    assert state(store) == State(0, 2, ("builtin",), 0, {}, 0, 0, (), (), {}, {}, 0, "")
 
 
 def test_what_is_counted(store: Store) -> None:

@@ -8,6 +8,7 @@ no answer counts without a quote.
 """
 
 import re
+from functools import lru_cache
 
 from vivavoce.records import Paper
 
@@ -39,6 +40,7 @@ SPEAKS = re.compile(
 )
 
 
+@lru_cache(maxsize=10_000)  # a paper is looked through once for each question that is asked of it
 def speaks(text: str) -> bool:
     """Does the text give orders to whoever reads it by machine?"""
     return SPEAKS.search(text) is not None

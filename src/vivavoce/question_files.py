@@ -4,8 +4,8 @@ A set is a YAML file. Or it is plain text with a question on each line, for list
 """
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import fields, replace
 from typing import Literal, cast, get_args
 
 import yaml
@@ -55,6 +55,31 @@ def as_yaml(name: str, text: str) -> str:
     questions = [{"id": id, "text": asked} for _, id, asked in _lines(text)]
     document = {"name": name, "questions": questions}
     return yaml.safe_dump(document, allow_unicode=True, sort_keys=False, width=110)
+
+
+def dump(questions: QuestionSet) -> str:
+    """The set as YAML that reads as the same set; fields that say nothing are left out."""
+    document = {
+        "name": questions.name,
+        "title": questions.title,
+        "about": questions.about,
+        "source": questions.source,
+        "questions": [_said(q, QUESTION) for q in questions.questions],
+        "variables": [_said(v, VARIABLE) for v in questions.variables],
+        "levels": [_said(v, LEVEL) for v in questions.levels],
+    }
+    document = {name: value for name, value in document.items() if value}
+    return yaml.safe_dump(document, allow_unicode=True, sort_keys=False, width=110)
+
+
+def _said(record: Question | Variable | Level, names: Sequence[str]) -> dict[str, object]:
+    default = {field.name: field.default for field in fields(record)}
+    given = {name: getattr(record, name) for name in names}
+    return {
+        name: list(value) if isinstance(value, tuple) else value
+        for name, value in given.items()
+        if value != default[name]
+    }
 
 
 def _outcome(found: QuestionSet | None, notes: Notes) -> Found:

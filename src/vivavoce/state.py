@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from vivavoce.costs import add
+from vivavoce.energy import Energy, added
 from vivavoce.panel import needs_review
 from vivavoce.records import Cost
 from vivavoce.results import Results
@@ -32,6 +33,8 @@ class State:
     """Files that are another name for a paper: that file, and the one that counts."""
     costs: dict[str, Cost]
     """What the answers of each language model took."""
+    energy: dict[str, Energy]
+    """What each reader used, in the runs that were measured."""
     runs: int
     last: str
     """When something was last logged."""
@@ -75,6 +78,7 @@ def state(store: Store) -> State:
         failed=tuple(failed.items()),
         same=_same(store, {paper.id: paper.file for paper in found.papers}),
         costs=spent,
+        energy=added(runs),
         runs=max((run["run"] for run in runs), default=0),
         last=runs[-1]["at"] if runs else "",
     )

@@ -8,19 +8,18 @@ resumes, adds papers, questions or readers, or tries once more what failed.
 
 import os
 import threading
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
-from dataclasses import asdict, dataclass, field, replace
+from contextlib import closing, nullcontext
+from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from vivavoce import questions as question_files
+from vivavoce.energy import Meter, of_run
 from vivavoce.engines import Engine, Job, Outcome, engine
 from vivavoce.errors import VivaError
 from vivavoce.papers.folder import find
 from vivavoce.papers.limits import Limits
-from vivavoce.papers.view import PdfView, ScanLine, ScanView
 from vivavoce.quotes import locate
 from vivavoce.readers import kept, placed
 from vivavoce.readers import reader as find_reader
@@ -28,7 +27,6 @@ from vivavoce.readers.terms import Budget, Terms
 from vivavoce.records import (
     Answer,
     Cell,
-    Cost,
     Decision,
     DecisionKind,
     Evidence,
@@ -38,6 +36,7 @@ from vivavoce.records import (
     Status,
 )
 from vivavoce.results import Results
+from vivavoce.shelf import paper_of
 from vivavoce.store import File, Store, file_id, key
 from vivavoce.study_files import (
     Definition,
@@ -47,44 +46,15 @@ from vivavoce.study_files import (
     write_definition,
     write_text,
 )
+from vivavoce.tally import Progress, Summary, Tally, same
 
 if TYPE_CHECKING:
     import pandas
 
+__all__ = ["Progress", "Study", "Summary"]
+
 DATABASE = "viva.db"
 QUESTIONS = "questions.yaml"
-
-
-class Progress(NamedTuple):
-    """What has just happened in a run."""
-
-    event: str
-    """`begun`, `done`, `failed`, `same` (a second name for a paper that is there)."""
-    name: str = ""
-    """The file."""
-    cells: int = 0
-    """How many cells that was; with `begun`, how many papers are to be looked at."""
-    reason: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """What a run came to."""
-
-    papers: int
-    """Papers in the study."""
-    asked: int
-    """Papers that this run asked something."""
-    cells: int
-    """Cells that this run did."""
-    failed: tuple[tuple[str, str], ...]
-    """Files that failed in this run, with the reason."""
-    stopped: bool = False
-    """Was it stopped before its end?"""
-    differ: tuple[tuple[str, str, str], ...] = ()
-    """Of a replay: the cells (file, question, reader) that came out otherwise than they are kept."""
-    spent: Mapping[str, Cost] = field(default_factory=dict)
-    """What this run spent on each language model, on calls that came to nothing, too."""
 
 
 class Study:
@@ -185,11 +155,13 @@ class Study:
         wait: bool = False,
         budget: Budget | None = None,
         replay: bool = False,
+        meter: Meter | None = None,
     ) -> Summary:
         """Asks what has not been answered yet, of the study's papers and of these, which join it. When `stop`
         is set, the run ends within some two seconds; all that was done is kept. Language models spend no more
-        than the budget. A replay works every answer out anew, those of language models from their kept
-        replies: nobody is called, and what comes out otherwise than it is kept is told."""
+        than the budget. A meter measures what it uses. A replay works every answer out anew, those of
+        language models from their kept replies: nobody is called, and what comes out otherwise than it is
+        kept is told."""
         work = on or engine(workers=workers)
         with locked(self.folder, wait):
             definition = read_definition(self.folder)
@@ -200,9 +172,9 @@ class Study:
             files = self._files(papers)
             self.store.begin({"files": len(files), "readers": self.store.readers()})
             progress(Progress("begun", cells=len(files)))
-            tally = _Tally()
+            tally = Tally()
             jobs = self._jobs(files, limits, progress, again=replay)
-            with closing(work.run(jobs, stop, terms)) as outcomes:
+            with meter or nullcontext(), closing(work.run(jobs, stop, terms)) as outcomes:
                 for outcome in outcomes:
                     begun = outcome.job.path in tally.parts
                     done = self._keep(outcome, begun, tally.differ if replay else None)
@@ -210,6 +182,7 @@ class Study:
                         progress(told)
             stopped = stop is not None and stop.is_set()
             spent = terms.budget.spent
+            used = of_run(meter, tally.seconds, spent)
             self.store.log(
                 "stopped" if stopped else "ended",
                 {
@@ -217,6 +190,7 @@ class Study:
                     "failed": len(tally.failed),
                     "seconds": {name: round(took, 3) for name, took in tally.seconds.items()},
                     "spent": {name: asdict(cost) for name, cost in spent.items()},
+                    **({"energy": {name: asdict(each) for name, each in used.items()}} if used else {}),
                 },
             )
             return Summary(
@@ -303,7 +277,7 @@ class Study:
             named = replace(answer, reader=names.get(answer.reader, answer.reader))
             new = self.store.add_answer(outcome.paper.id, named)
             was = before.get((key(named.question), named.reader))
-            if differ is not None and was is not None and not _same(was, named):
+            if differ is not None and was is not None and not same(was, named):
                 differ.append((outcome.job.name, named.question.id or named.question.text, named.reader))
             many += new or differ is not None
         self._keep_failures(outcome, names)
@@ -386,16 +360,7 @@ class Study:
 
     def paper(self, id: str, file: File | None = None) -> Paper:
         """A paper as it was read, with its file behind it for pictures."""
-        if file is None or not os.path.exists(file.path):  # it may lie elsewhere by now
-            named = [found for found in self.store.files() if found.paper == id]
-            if not named:
-                raise VivaError(f"{self.folder}: there is no paper {id} in this study.")
-            file = next((found for found in named if os.path.exists(found.path)), named[0])
-        paper = replace(self.store.paper(id), file=file.name)
-        if paper.format != "pdf":
-            return paper
-        lines = tuple(ScanLine(*line) for line in self.store.scanned(id))
-        return replace(paper, view=ScanView(file.path, id, lines) if lines else PdfView(file.path, id))
+        return paper_of(self.store, id, file)
 
     def results(self) -> Results:
         """Every cell: what each reader answered, and the verdict."""
@@ -441,43 +406,6 @@ class Study:
             f"{len(found.questions.questions)} questions ({escape(found.questions.title)}), "
             f"readers {escape(', '.join(found.readers))}<table>{rows}</table>"
         )
-
-
-@dataclass
-class _Tally:
-    """What a run has come to so far."""
-
-    asked: int = 0
-    cells: int = 0
-    failed: list[tuple[str, str]] = field(default_factory=list)
-    differ: list[tuple[str, str, str]] = field(default_factory=list)
-    seconds: Counter[str] = field(default_factory=Counter)
-    parts: Counter[str] = field(default_factory=Counter)
-    """Cells of the papers that are under way."""
-
-    def add(self, outcome: Outcome, cells: int) -> Progress | None:
-        """Counts it; what is to be told of it, if it was the last of its paper."""
-        self.cells += cells
-        if outcome.part:
-            self.parts[outcome.job.path] += cells
-            return None
-        self.asked += 1
-        self.seconds.update(outcome.seconds)
-        reasons = dict.fromkeys(failed.reason for failed in outcome.failed)
-        reason = outcome.reason or "; ".join(reasons)
-        if reason:
-            self.failed.append((outcome.job.name, reason))
-        cells += self.parts.pop(outcome.job.path, 0)
-        return Progress("failed" if reason else "done", outcome.job.name, cells, reason)
-
-
-def _same(one: Answer, other: Answer) -> bool:
-    """Do two answers say the same, with the same proof? How sure they are may differ by a rounding."""
-
-    def proof(answer: Answer) -> list[tuple[int, int]]:
-        return [(evidence.start, evidence.end) for evidence in answer.evidence]
-
-    return (one.status, one.text, proof(one)) == (other.status, other.text, proof(other))
 
 
 def _missing(

@@ -56,7 +56,10 @@ def test_a_study_that_can_only_be_read(tmp_path: Path, capsys: pytest.CaptureFix
     ("arguments", "says"),
     [
         (["study"], "say where to: --to FILE"),
-        (["study", "--to", "a.doc"], "a.doc: the ending says what is written; there is .csv .jsonl .xlsx."),
+        (
+            ["study", "--to", "a.doc"],
+            "a.doc: the ending says what is written; there is .csv .jsonl .xlsx .html.",
+        ),
         (["study", "--to", "a.csv", "--to", "b"], "b: the ending says what is written"),
         (["study", "--to", "nowhere/a.csv"], "nowhere/a.csv: there is no folder nowhere; make it first."),
         (["empty", "--to", "a.csv"], "empty/viva.db: there is no study here; `viva run "),

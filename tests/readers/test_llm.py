@@ -10,6 +10,7 @@ pytest.importorskip("pydantic_ai", reason="needs the extra llm")
 
 from tests.servers.faulty import serving
 from vivavoce import load, prompts
+from vivavoce.cli import main
 from vivavoce.errors import VivaError
 from vivavoce.readers import reader, remote
 from vivavoce.readers.checking import Said, answer, check, strange_facts
@@ -190,6 +191,63 @@ def test_names() -> None:
     assert not remote("table:a.csv")
     with pytest.raises(VivaError, match="URL#MODEL"):
         reader("http://localhost:8080/v1").ready()
+
+
+@pytest.mark.parametrize(
+    ("provider", "key", "library"),
+    [
+        ("openai", "OPENAI_API_KEY", "openai"),
+        ("anthropic", "ANTHROPIC_API_KEY", "anthropic"),
+        ("google", "GOOGLE_API_KEY", "google.genai"),
+        ("groq", "GROQ_API_KEY", "groq"),
+        ("mistral", "MISTRAL_API_KEY", "mistralai"),
+    ],
+)
+def test_providers(provider: str, key: str, library: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip(library, reason=f"needs the extra {provider}")
+    monkeypatch.delenv(key, raising=False)
+    monkeypatch.delenv("GEMINI_API_KEY", raising=False)
+    with pytest.raises(VivaError, match=f"{provider}:some-model: Set the `{key}`"):
+        reader(f"{provider}:some-model").ready()
+    monkeypatch.setenv(key, "sk-secret")
+    model = reader(f"{provider}:some-model")
+    model.ready()
+    assert "secret" not in repr(model)
+
+
+def test_what_needs_no_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OLLAMA_BASE_URL", raising=False)
+    reader("ollama:qwen3:8b").ready()
+    with pytest.raises(VivaError, match=r"there is no such provider; there are openai:\.\.\."):
+        reader("nobody:some-model").ready()
+
+
+def test_another_provider_through_its_own_library(paper: Paper, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("groq", reason="needs the extra groq")
+    monkeypatch.setenv("GROQ_API_KEY", "sk-secret")
+    with serving("500", "ok") as server:
+        monkeypatch.setenv("GROQ_BASE_URL", server.url.removesuffix("/v1"))
+        monkeypatch.setattr("vivavoce.readers.calls.FIRST_PAUSE", 0.01)
+        (found,) = LLM("groq:llama-3.3-70b-versatile", Terms(Models("evidence"))).read(paper, [HARDWARE])
+        assert sum(server.calls.values()) == 2
+    assert found.status == "reported"
+    assert found.cost is not None
+    assert found.cost.dollars is not None
+    assert found.cost.dollars > 0
+
+
+def test_the_doctor_calls_once(capsys: pytest.CaptureFixture[str]) -> None:
+    with serving() as server:
+        name = f"{server.url}#m"
+        with pytest.raises(SystemExit) as left:
+            main(["doctor", "--reader", name, "--reader", "builtin"])
+        assert left.value.code == 0
+        assert sum(server.calls.values()) == 1
+    assert capsys.readouterr().out == f"reader {name}: ready\nreader builtin: ready\n"
+    with serving("401") as server, pytest.raises(SystemExit) as left:
+        main(["doctor", "--reader", f"{server.url}#m", "--json"])
+    assert left.value.code == 1
+    assert "refuses the key" in json.loads(capsys.readouterr().out)["reached"][f"{server.url}#m"]
 
 
 def test_another_prompt_is_another_version(monkeypatch: pytest.MonkeyPatch) -> None:

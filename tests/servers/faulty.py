@@ -17,11 +17,18 @@ from itertools import cycle
 from typing import Any
 
 SENTENCE = re.compile(r"^(\d+) (.*)$", re.MULTILINE)
+QUESTION = re.compile(r"^Q\d+\. (.*)$", re.MULTILINE)
 
 
 def reply(prompt: str) -> dict[str, Any]:
-    """What the rule says to a prompt."""
-    question = prompt.split("Question: ")[-1].splitlines()[0]
+    """What the rule says to a prompt: to its question, or to each of them."""
+    several = QUESTION.findall(prompt.rpartition("</paper>")[2])
+    if several:
+        return {"replies": [to_one(prompt, question) for question in several]}
+    return to_one(prompt, prompt.split("Question: ")[-1].splitlines()[0])
+
+
+def to_one(prompt: str, question: str) -> dict[str, Any]:
     wanted = {word.lower() for word in re.findall(r"\w{5,}", question)}
     for number, sentence in SENTENCE.findall(prompt):
         if wanted & {word.lower() for word in re.findall(r"\w{5,}", sentence)}:
@@ -46,6 +53,10 @@ def obeyed(prompt: str) -> dict[str, Any]:
 
 class Server(ThreadingHTTPServer):
     daemon_threads = True
+
+    def handle_error(self, *_: object) -> None:
+        """A client that was killed is no news."""
+
     request_queue_size = 256
 
     def __init__(self, faults: Sequence[str]) -> None:
@@ -53,6 +64,10 @@ class Server(ThreadingHTTPServer):
         self.calls: Counter[str] = Counter()
         self.prompts: list[str] = []
         self.lock = threading.Lock()
+        self.pause = 30.0
+        """Seconds that a slow reply takes."""
+        self.spoilt = ""
+        """Prompts with these words get no usable reply."""
         self._faults = cycle(faults or ["ok"])
 
     @property
@@ -76,12 +91,21 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         said = [m["content"] for m in body["messages"] if m["role"] == "user"]
-        prompt = next(text for text in said if "<paper>" in text)
+        prompt = next((text for text in said if "<paper>" in text), said[0])
         with self.server.lock:
             self.server.prompts.append(json.dumps(body))
         fault = self.server.next_fault()
-        if fault == "slow":
-            time.sleep(30)
+        if self.server.spoilt and self.server.spoilt in prompt:
+            fault = "prose"
+        if fault == "slow":  # nobody waits for that
+            time.sleep(self.server.pause)
+            self.close_connection = True
+            return
+        if fault == "no schema":
+            if body.get("response_format", {}).get("type") == "json_schema":
+                self._send(400, json.dumps({"error": {"message": "response_format is not supported"}}), {})
+                return
+            fault = "ok"
         if fault.isdigit():
             more = {"Retry-After": "0"} if fault == "429" else {}
             self._send(int(fault), json.dumps({"error": {"message": f"fault {fault}"}}), more)

@@ -14,6 +14,7 @@ from vivavoce.cli.export import export
 from vivavoce.cli.plan import plan
 from vivavoce.cli.questions import group as questions
 from vivavoce.cli.read import read
+from vivavoce.cli.review import review
 from vivavoce.cli.run import run
 from vivavoce.cli.status import status
 
@@ -59,6 +60,7 @@ for command, short in (
     (plan, "Calls, tokens and money, before they are spent."),
     (run, "A question set of many papers, kept in a study."),
     (status, "How far a study is, and what failed."),
+    (review, "The review page: see, check and decide."),
     (export, "A study's answers as a table or a workbook."),
     (evaluate, "A study against your labels."),
     (agreement, "How far a study's readers agree."),

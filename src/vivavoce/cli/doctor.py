@@ -11,10 +11,13 @@ from vivavoce.cli.options import Json
 from vivavoce.cli.output import clean, count, print_json
 
 EXTRAS = {
+    "energy": ("codecarbon", "measures energy"),
     "llm": ("pydantic_ai", "language models as readers"),
     "ocr": ("rapidocr", "reads scans"),
     "pandas": ("pandas", "`Study.to_pandas()`"),
+    "report": ("matplotlib", "`viva export --to report.html`"),
     "stats": ("krippendorff", "`viva agreement`"),
+    "web": ("fastapi", "`viva review`"),
 }
 """What may be installed besides: the module that shows it, and what it is for."""
 
@@ -23,14 +26,23 @@ def doctor(
     study: Annotated[
         Path | None, typer.Argument(metavar="DIR", help="A study to check; none: the installation alone.")
     ] = None,
+    reader: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--reader",
+            metavar="R",
+            help="Can it be asked? A language model is called once, with a few words. Repeat it for several.",
+        ),
+    ] = None,
     json: Json = False,
 ) -> None:
-    """What is installed, and whether a study is sound.
+    """What is installed, which readers can be reached, and whether a study is sound.
 
     With a study: its database is checked through, the hash of every text compared, every quote looked up
     in its text, every file compared with what was read. The exit code is 1 when something is wrong.
     """
     found = _installation()
+    reached = {name: _reached(name) for name in dict.fromkeys(reader or ())}
     problems: list[str] = []
     checked: dict[str, Any] = {}
     if study is not None:
@@ -44,16 +56,37 @@ def doctor(
         finally:
             opened.close()
     if json:
-        print_json({**found, **checked})
-    elif study is None:
+        print_json({**found, **checked, **({"reached": reached} if reached else {})})
+    elif study is None and not reached:
         _show(found)
-    else:
+    for name, reason in reached.items() if not json else ():
+        print(f"reader {clean(name)}: {clean(reason) or 'ready'}")
+    if study is not None and not json:
         for problem in problems:
             print(clean(problem))
         verdict = "sound" if not problems else count(len(problems), "problem")
         print(f"{clean(str(study))}: {count(checked['papers'], 'paper')}, {verdict}.")
-    if problems:
+    if problems or any(reached.values()):
         raise typer.Exit(1)
+
+
+def _reached(name: str) -> str:
+    """Why the reader can't be asked; empty when it can."""
+    from vivavoce.errors import VivaError
+    from vivavoce.readers import reader, remote
+
+    try:
+        found = reader(name)
+        if remote(name):
+            from vivavoce.readers.llm import LLM
+
+            assert isinstance(found, LLM)
+            found.reach()
+        else:
+            found.ready()
+    except VivaError as error:
+        return str(error).removeprefix(f"{name}: ")
+    return ""
 
 
 def _installation() -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""`viva export`: a study as a table, a workbook, JSON lines."""
+"""`viva export`: a study as a table, a workbook, JSON lines, a report."""
 
 import sys
 from pathlib import Path
@@ -20,17 +20,19 @@ def export(
         typer.Option(
             "--to",
             metavar="FILE",
-            help="Where to; the ending says what: .csv .jsonl .xlsx. Repeat it for several files.",
+            help="Where to; the ending says what: .csv .jsonl .xlsx .html. Repeat it for several files.",
         ),
     ] = None,
 ) -> None:
-    """Write a study's answers to a file: a table, a workbook, or JSON lines.
+    """Write a study's answers to a file: a table, a workbook, JSON lines, or a report to send around.
 
-    Every paper x question has a row for each reader and one for the verdict, in a fixed order: the same
-    answers give the same bytes. A file that is there is replaced when the new one is whole.
+    In a table, every paper x question has a row for each reader and one for the verdict. A report (.html) is
+    one page that loads nothing from elsewhere: the matrix, figures, every answer with its quotes, what
+    failed, what it cost, how to recompute it; it needs `pip install 'vivavoce[report]'`. The same answers
+    give the same bytes. A file that is there is replaced when the new one is whole.
     """
     if not to:
-        raise VivaError("say where to: --to FILE, with a name that ends in .csv, .jsonl or .xlsx.")
+        raise VivaError("say where to: --to FILE, with a name that ends in .csv, .jsonl, .xlsx or .html.")
     from vivavoce.export import check, write
     from vivavoce.results import Results
     from vivavoce.store import Store

@@ -106,6 +106,22 @@ def run(
             "and tell what comes out otherwise.",
         ),
     ] = False,
+    energy: Annotated[
+        bool,
+        typer.Option(
+            "--energy",
+            help="Measure the energy of what computes here, and estimate that of providers' models; needs "
+            "vivavoce[energy].",
+        ),
+    ] = False,
+    country: Annotated[
+        str | None,
+        typer.Option(
+            "--country",
+            metavar="ISO",
+            help="Whose electricity is used, such as FRA: for CO2e. Without it, energy alone.",
+        ),
+    ] = None,
     wait: Annotated[
         bool, typer.Option("--wait", help="Wait while another run is at work on the study.")
     ] = False,
@@ -124,6 +140,7 @@ def run(
     """
     if study is None:
         raise VivaError("say where the answers are kept: --study DIR.")
+    from vivavoce.energy import LOCAL, Meter
     from vivavoce.engines import engine as find_engine
     from vivavoce.papers.folder import ENDINGS, find
     from vivavoce.readers.terms import Budget
@@ -138,6 +155,8 @@ def run(
     if papers and not files:
         raise VivaError(f"{papers[0]}: there is no paper in it; papers end in {', '.join(ENDINGS)}.")
     models = {name: value for name, value in (("context", context), ("calls", calls)) if value}
+    served = any(name.startswith(LOCAL) for name in reader or ())
+    meter = Meter(country, whole_machine=served) if energy or country else None
     opened = Study.create(study, questions or "", reader or (), models=models, wait=wait)
     try:
         with _stoppable() as stop, _shown() as progress:
@@ -150,6 +169,7 @@ def run(
                 wait=wait,
                 budget=Budget(max_tokens, max_cost),
                 replay=replay,
+                meter=meter,
             )
         found = state(opened.store)
     finally:

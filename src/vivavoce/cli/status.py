@@ -58,6 +58,7 @@ def document(study: Path, found: "State") -> dict[str, Any]:
         "failed": [{"file": file, "reason": reason} for file, reason in found.failed],
         "same": [{"file": file, "as": other} for file, other in found.same],
         "costs": {reader: asdict(cost) for reader, cost in found.costs.items()},
+        "energy": {reader: asdict(used) for reader, used in found.energy.items()},
         "runs": found.runs,
         "last": found.last,
     }
@@ -92,6 +93,9 @@ def show(study: Path, found: "State") -> None:
     if found.disagreements:
         wait = "awaits" if found.disagreements == 1 else "await"
         say(f"Reviewers disagree on {count(found.disagreements, 'answer')}, which {wait} an adjudication.")
+    for reader, used in found.energy.items():
+        emitted = "" if used.co2e_kg is None else f", {1000 * used.co2e_kg:.3g} g CO2e"
+        say(f"{reader} used {1000 * used.kwh:.3g} Wh{emitted} ({used.how}: {used.note}).")
     if found.same:
         say("The same paper under another name:")
         for file, other in found.same[:MOST]:

@@ -36,7 +36,13 @@ def _xlsx(results: Results, file: BinaryIO) -> None:
     write_xlsx(results, file)
 
 
-WRITERS: dict[str, Writer] = {".csv": _csv, ".jsonl": _jsonl, ".xlsx": _xlsx}
+def _html(results: Results, file: BinaryIO) -> None:
+    from vivavoce.export.report import write_html
+
+    write_html(results, file)
+
+
+WRITERS: dict[str, Writer] = {".csv": _csv, ".jsonl": _jsonl, ".xlsx": _xlsx, ".html": _html}
 """By the file's ending."""
 
 

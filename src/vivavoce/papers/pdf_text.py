@@ -271,6 +271,11 @@ class PageText:
         ends = self.down(x0, y0, self.rotation), self.down(x1, y1, self.rotation)
         return left, min(ends), right, max(ends)
 
+    def angle(self, char: int) -> int:
+        """How many quarter turns, anticlockwise, a character has on the page as it is looked at."""
+        [(a, b, *_)] = calls.matrices(self.handle, [char])
+        return (_quarter(a, b) if a or b else 0) - int(self.rotation) & 3
+
     def words(self, line: Line, turn: int = 0) -> list[Cell]:
         """The line's words with their places; none where the line was put together from pieces."""
         spans = [match.span() for match in WORD.finditer(line.text)] if not line.pieces else []

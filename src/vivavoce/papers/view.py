@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from vivavoce.errors import PaperError
 from vivavoce.papers import isolation
 from vivavoce.papers.limits import Limits
-from vivavoce.records import Box
+from vivavoce.records import Box, PictureFormat
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +33,11 @@ class PdfView:
         found = self._ask("rectangles", [[tuple(span) for span in spans] for spans in quotes])
         return [[Box(*box) for box in boxes] for boxes in found]
 
-    def picture(self, page: int, highlight: Sequence[Box], scale: float) -> bytes:
-        """The page as a PNG with the boxes marked."""
-        return bytes(self._ask("picture", page, [Box(*box) for box in highlight], scale))
+    def picture(
+        self, page: int, highlight: Sequence[Box], scale: float, format: PictureFormat = "png"
+    ) -> bytes:
+        """The page as a picture with the boxes marked."""
+        return bytes(self._ask("picture", page, [Box(*box) for box in highlight], scale, format))
 
     def _ask(self, wanted: str, *details: object) -> Any:
         try:
@@ -91,9 +93,11 @@ class ScanView:
             found[n] += self._places(run) if by_ocr else next(asked)
         return found
 
-    def picture(self, page: int, highlight: Sequence[Box], scale: float) -> bytes:
-        """The page as a PNG with the boxes marked."""
-        return self._file.picture(page, highlight, scale)
+    def picture(
+        self, page: int, highlight: Sequence[Box], scale: float, format: PictureFormat = "png"
+    ) -> bytes:
+        """The page as a picture with the boxes marked."""
+        return self._file.picture(page, highlight, scale, format)
 
     @property
     def _file(self) -> PdfView:
@@ -124,12 +128,14 @@ def rectangles(path: str, identity: str, quotes: Sequence[Sequence[tuple[int, in
     return pdf_view.rectangles(path, quotes)
 
 
-def picture(path: str, identity: str, page: int, highlight: Sequence[Box], scale: float) -> bytes:
+def picture(
+    path: str, identity: str, page: int, highlight: Sequence[Box], scale: float, format: PictureFormat
+) -> bytes:
     """What the worker runs for `PdfView.picture`."""
     from vivavoce.papers import pdf_view
 
     _check(path, identity)
-    return pdf_view.picture(path, page, highlight, scale)
+    return pdf_view.picture(path, page, highlight, scale, format)
 
 
 def _check(path: str, identity: str) -> None:

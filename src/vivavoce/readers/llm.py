@@ -15,7 +15,8 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, Field
 from pydantic_ai import Agent, ModelRetry, NativeOutput, PromptedOutput, RunContext
 from pydantic_ai.exceptions import UnexpectedModelBehavior, UserError
-from pydantic_ai.models import Model, infer_model
+from pydantic_ai.messages import ModelMessage, ModelRequest
+from pydantic_ai.models import Model, ModelRequestParameters, infer_model
 from pydantic_ai.settings import ModelSettings
 
 from vivavoce import prompts
@@ -33,6 +34,10 @@ LOCAL = ("ollama:", "http://", "https://")
 """Readers that are taken for small models with a short window, unless told otherwise."""
 LONGEST_REPLY = 700
 """Tokens of the reply to one question; without an end, small models go on for ever."""
+EXTRAS = ("anthropic", "google", "groq", "mistral")
+"""Providers whose library is an extra of ours."""
+OLLAMA = "http://localhost:11434/v1"
+"""Where Ollama listens, unless `OLLAMA_BASE_URL` says otherwise."""
 KEY = "VIVAVOCE_API_KEY"
 """Where the key for a server given by its URL is looked for."""
 
@@ -142,6 +147,15 @@ class LLM:
         asked = [self._ask(paper, prompt, keep) for prompt in cut(paper, questions, self.shown, ranked)]
         return [failed for failed in await asyncio.gather(*asked) if failed]
 
+    def reach(self) -> None:
+        """Calls it once, with a prompt of a few words; raises when no reply comes."""
+        self.ready()
+        model = self.model
+        assert model is not None
+        settings = ModelSettings(max_tokens=16, timeout=min(20.0, self.terms.models.timeout), max_retries=0)
+        asked: list[ModelMessage] = [ModelRequest.user_text_prompt("Reply with the word: yes")]
+        asyncio.run(self._caller.call(lambda: model.request(asked, settings, ModelRequestParameters())))
+
     async def _ask(self, paper: Paper, prompt: Prompt, keep: Callable[[Told], None]) -> Failed | None:
         """One prompt; why it failed, if it did."""
         assert self.model is not None
@@ -245,13 +259,23 @@ def model_of(name: str) -> Model:
             )
         key = os.environ.get(KEY, "none")
         return OpenAIChatModel(model, provider=OpenAIProvider(base_url=url, api_key=key))
+    if name.startswith("ollama:"):
+        from pydantic_ai.models.openai import OpenAIChatModel
+        from pydantic_ai.providers.ollama import OllamaProvider
+
+        url = os.environ.get("OLLAMA_BASE_URL", OLLAMA)
+        return OpenAIChatModel(name.partition(":")[2], provider=OllamaProvider(base_url=url))
     try:
         return infer_model(name)
     except UserError as error:
         said = " ".join(str(error).split())
+        if said.startswith("Unknown model"):
+            known = ", ".join(f"{provider}:..." for provider in ("openai", *EXTRAS, "ollama"))
+            raise VivaError(f"{name}: there is no such provider; there are {known} and URL#MODEL.") from None
         raise VivaError(f"{name}: {said.split(' or pass')[0].rstrip('.')}.") from None
     except ImportError:
         provider = name.partition(":")[0]
+        package = "vivavoce" if provider in EXTRAS else "pydantic-ai-slim"
         raise VivaError(
-            f"{name}: the provider's library is not installed: pip install 'pydantic-ai-slim[{provider}]'."
+            f"{name}: the provider's library is not installed: pip install '{package}[{provider}]'."
         ) from None

@@ -7,13 +7,12 @@ was said in it, to be kept.
 """
 
 import hashlib
-import json
 import time
 from collections.abc import Sequence
 from typing import Any
 
 from pydantic_ai.exceptions import ModelHTTPError
-from pydantic_ai.messages import ModelMessage, ModelMessagesTypeAdapter, ModelResponse
+from pydantic_ai.messages import ModelMessage, ModelMessagesTypeAdapter, ModelResponse, UserPromptPart
 from pydantic_ai.models import Model, ModelRequestParameters
 from pydantic_ai.models.wrapper import WrapperModel
 from pydantic_ai.settings import ModelSettings
@@ -57,15 +56,21 @@ class Conversation(WrapperModel):
             )
         else:
             most_out = int((model_settings or {}).get("max_tokens") or 0)
-            most = self._priced(sum(map(len, sent)) // FEWEST_CHARACTERS, most_out, 0, 0.0)
+            instructions = sum(len(getattr(message, "instructions", None) or "") for message in messages)
+            said = sum(
+                len(str(getattr(part, "content", ""))) for message in messages for part in message.parts
+            )
+            most_in = (said + instructions) // FEWEST_CHARACTERS
+            most = self._priced(most_in, most_out, 0, 0.0)
 
             async def call() -> tuple[ModelResponse, float]:
                 await self._terms.budget.room(self._reader, most)
                 with self._terms.budget.held(most):
                     began = time.monotonic()
                     made = await self._make(messages, model_settings, model_request_parameters)
-                    self._terms.budget.add(self._reader, self._cost(made, 0.0))
-                    return made, time.monotonic() - began
+                    took = time.monotonic() - began
+                    self._terms.budget.add(self._reader, self._cost(made, took))
+                    return made, took
 
             response, seconds = await self._caller.call(call)
             body = ModelMessagesTypeAdapter.dump_json([response]).decode()
@@ -110,17 +115,10 @@ class Nobody(Model):
 
 
 def words(messages: Sequence[ModelMessage]) -> list[str]:
-    """What was said so far, by both sides, without times and numbers that change from run to run."""
-    said: list[str] = []
-    for message in messages:
-        if isinstance(message, ModelResponse):
-            said.append(message.text or "")
-        else:
-            said.append(message.instructions or "")
-            for part in message.parts:
-                content = getattr(part, "content", "")
-                said.append(content if isinstance(content, str) else json.dumps(content, default=str))
-    return said
+    """What was asked, and what was replied so far. What was said to that follows from it; the library puts it
+    in other words for other providers, and adds to the instructions, so neither is looked at."""
+    asked = [str(part.content) for part in messages[0].parts if isinstance(part, UserPromptPart)]
+    return [*asked, *(message.text or "" for message in messages if isinstance(message, ModelResponse))]
 
 
 def fingerprint(reader: str, version: str, said: Sequence[str]) -> str:

@@ -343,6 +343,19 @@ class Store:
         with self._read() as connection:
             return decisions.reviewers(connection)
 
+    def marks(self) -> tuple[tuple[int, ...], int]:
+        """How far it has grown: its answers, failures and runs; and its decisions. While they are the same,
+        nothing was added."""
+        grown = (ANSWERS, FAILURES, RUNS)
+        with self._read() as connection:
+            found = [connection.execute(sa.select(sa.func.max(t.c.number))).scalar() or 0 for t in grown]
+            return tuple(found), decisions.latest(connection)
+
+    def decided_after(self, mark: int) -> set[str]:
+        """The papers of which something was decided, or undone, since the decisions' mark was that."""
+        with self._read() as connection:
+            return decisions.papers_after(connection, mark)
+
     # The run log
 
     def begin(self, detail: dict[str, Any]) -> None:

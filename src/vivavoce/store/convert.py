@@ -5,6 +5,7 @@ import json
 import zlib
 from collections.abc import Sequence
 from dataclasses import asdict
+from functools import lru_cache
 from typing import Any
 
 from vivavoce.records import (
@@ -133,6 +134,7 @@ def evidence(row: Any) -> Evidence:
     return Evidence(row.quote, row.page, row.match, row.start, row.end, boxes, row.score, row.reading)
 
 
+@lru_cache(maxsize=1024)  # every answer of a study has one of its few questions
 def question(text: str, id: str, detail: str) -> Question:
     more = json.loads(detail)
     more["choices"] = tuple(more.get("choices", ()))

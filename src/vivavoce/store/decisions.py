@@ -80,6 +80,17 @@ def reviewers(connection: sa.Connection) -> list[str]:
     return sorted(row.reviewer for row in found)
 
 
+def latest(connection: sa.Connection) -> int:
+    """The number of the last row."""
+    return int(connection.execute(sa.select(sa.func.max(DECISIONS.c.number))).scalar() or 0)
+
+
+def papers_after(connection: sa.Connection, number: int) -> set[str]:
+    """The papers of the rows after that one."""
+    wanted = sa.select(DECISIONS.c.paper).distinct().where(DECISIONS.c.number > number)
+    return {str(row.paper) for row in connection.execute(wanted)}
+
+
 def problems(connection: sa.Connection) -> Iterator[str]:
     """Quotes that are not in the paper's text, and rows that undo what is not there."""
     for row in connection.execute(sa.select(DECISIONS).order_by(DECISIONS.c.number)).all():

@@ -1,0 +1,138 @@
+"""`viva review`: the review page."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from vivavoce.cli.options import whole
+from vivavoce.cli.output import clean, count
+from vivavoce.errors import VivaError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from vivavoce.web.desk import Desk
+    from vivavoce.web.security import Door
+
+SHORTEST = 8
+"""Letters of a password."""
+
+
+def review(
+    study: Annotated[Path, typer.Argument(metavar="DIR", help="The study's folder.")],
+    reviewer: Annotated[
+        str | None,
+        typer.Option("--reviewer", metavar="NAME", help="Whose decisions these are; none: your login name."),
+    ] = None,
+    blind: Annotated[
+        bool, typer.Option("--blind", help="Without seeing what other reviewers decided.")
+    ] = False,
+    adjudicate: Annotated[
+        bool, typer.Option("--adjudicate", help="Settle what reviewers disagree on: the last word.")
+    ] = False,
+    port: Annotated[
+        int,
+        typer.Option(
+            "--port",
+            parser=whole("--port", "a number", 0),
+            metavar="N",
+            help="Where to listen; 0: any that is free.",
+        ),
+    ] = 8765,
+    host: Annotated[
+        str | None,
+        typer.Option(
+            "--host",
+            metavar="H",
+            help="The address to listen on; none: this machine alone. Another needs --password-file.",
+        ),
+    ] = None,
+    password_file: Annotated[
+        Path | None,
+        typer.Option(
+            "--password-file", metavar="FILE", help="Ask for the password in this file's first line."
+        ),
+    ] = None,
+    no_open: Annotated[bool, typer.Option("--no-open", help="Don't open the browser.")] = False,
+) -> None:
+    """The review page: see a study, check it against the papers, decide.
+
+    Serves it on this machine alone and opens the browser; Ctrl-C ends it. Nothing is sent anywhere, and no
+    model is called. Decisions are kept in the study the moment they are made, with name, time and reason, and
+    take precedence in verdicts and exports. Needs `pip install 'vivavoce[web]'`.
+    """
+    if blind and adjudicate:
+        raise VivaError("--blind hides what others decided, --adjudicate settles it; give one of the two.")
+    name = " ".join((reviewer if reviewer is not None else _login()).split())
+    if not name or len(name) > 100 or not name.isprintable():
+        raise VivaError("--reviewer takes a name of 1 to 100 letters; give one.")
+    try:
+        from vivavoce.web.security import is_loopback
+        from vivavoce.web.serving import serve
+    except ImportError as error:
+        if (error.name or "").split(".")[0] not in ("fastapi", "starlette", "jinja2", "uvicorn", "pydantic"):
+            raise
+        raise VivaError("the review page is not installed: pip install 'vivavoce[web]'.") from None
+    from vivavoce.web.desk import Desk
+    from vivavoce.web.index import Reviewer
+
+    place = host or "127.0.0.1"
+    password = _password(password_file) if password_file else ""
+    if not is_loopback(place) and not password:
+        raise VivaError(
+            f"--host {place}: others could reach it, so it needs a password: give --password-file FILE."
+        )
+    desk = Desk(study, Reviewer(name, blind, adjudicate))
+    try:
+        serve(
+            desk,
+            "127.0.0.1" if place.lower() == "localhost" else place,
+            port,
+            password,
+            _opened(desk, no_open),
+        )
+    finally:
+        desk.close()
+
+
+def _login() -> str:
+    from getpass import getuser
+
+    try:
+        return getuser()
+    except (OSError, KeyError):  # a container's user without a name
+        raise VivaError("your login has no name here; give one with --reviewer NAME.") from None
+
+
+def _password(path: Path) -> str:
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise VivaError(f"{path}: the password can't be read ({error}).") from None
+    password = lines[0].strip() if lines else ""
+    if len(password) < SHORTEST:
+        raise VivaError(f"{path}: the password has fewer than {SHORTEST} letters; choose a longer one.")
+    return password
+
+
+def _opened(desk: "Desk", no_open: bool) -> "Callable[[Door], None]":
+    """What happens when the page can be had: the address is printed, and opened."""
+
+    def say(door: "Door") -> None:
+        index = desk.index()
+        said = f"{count(len(index.rows), 'paper')} × {count(len(index.questions), 'question')}"
+        who = f"{desk.reviewer.name}{', blind' if desk.reviewer.blind else ''}"
+        waiting = len(index.waiting())
+        print(f"{clean(str(desk.folder))}: {said}; {waiting:,} await {clean(who)}.", file=sys.stderr)
+        print(door.url, flush=True)
+        print("Ctrl-C ends it.", file=sys.stderr)
+        if not no_open:
+            import threading
+            import webbrowser
+
+            # In a thread: a browser that hangs must not keep the page from being served.
+            threading.Thread(target=webbrowser.open, args=(door.url,), daemon=True).start()
+
+    return say

@@ -1,0 +1,160 @@
+"""What the report says before it shows the answers: gathered in one pass, a few numbers to a paper.
+
+Only statuses and counts are kept of each paper, never its texts, so that a study of any size can be reported.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from vivavoce.agreement import Agreement, agreement
+from vivavoce.costs import add
+from vivavoce.energy import Energy, added
+from vivavoce.errors import VivaError
+from vivavoce.export.report.log import Run, runs
+from vivavoce.export.summary import PaperSummary, Share, Summary, by_paper, of_paper, summarise
+from vivavoce.panel import needs_review
+from vivavoce.records import Cell, Cost, Question, QuestionSet, Source, Status
+from vivavoce.results import Results
+from vivavoce.review import Pair, is_decided
+from vivavoce.review import agreement as agreement_of_people
+
+
+class Look(NamedTuple):
+    """How a status looks: in colour by its name, without colour by its sign."""
+
+    sign: str
+    words: str
+    meaning: str
+
+
+LOOKS: dict[Status, Look] = {
+    "reported": Look("✓", "reported", "the paper says it, and the quotes show where"),
+    "not_reported": Look("–", "not reported", "the paper was read to its end and nothing was found"),
+    "unsupported": Look("?", "unsupported", "a reader claimed it, but no quote for it stands in the paper"),
+    "unreadable": Look("∅", "unreadable", "the paper has no usable text"),
+    "failed": Look("!", "failed", "an error; tried again on the next run"),
+    "not_applicable": Look("·", "not applicable", "the paper failed the screening question"),
+}
+
+
+class Mark(NamedTuple):
+    """A cell of the matrix."""
+
+    status: Status
+    review: bool
+    """Does it await a person?"""
+    decided: bool
+    """Has a person decided it?"""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A paper in the matrix."""
+
+    paper: Source
+    marks: tuple[Mark | None, ...]
+    """In the order of the questions; none where nothing has been tried yet."""
+    summary: PaperSummary
+
+    @property
+    def share(self) -> Share:
+        reported = self.summary.count("reported")
+        return Share(reported, reported + self.summary.count("not_reported"))
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """Why some cells of a paper have no answer."""
+
+    number: int
+    """The paper's, in the report."""
+    paper: Source
+    status: Status
+    reader: str
+    reason: str
+    cells: int
+
+
+@dataclass(slots=True)
+class Overview:
+    questions: QuestionSet
+    readers: tuple[tuple[str, str], ...]
+    """Names and versions."""
+    rows: list[Row] = field(default_factory=list)
+    statuses: Counter[Status] = field(default_factory=Counter)
+    review: int = 0
+    decided: int = 0
+    troubles: list[Trouble] = field(default_factory=list)
+    spent: dict[str, Cost] = field(default_factory=dict)
+    """What each language model's answers took."""
+    energy: dict[str, Energy] = field(default_factory=dict)
+    """What each reader used, in the runs that were measured."""
+    runs: list[Run] = field(default_factory=list)
+    summary: Summary = field(default_factory=lambda: Summary((), (), (), ()))
+    agreement: Agreement | None = None
+    disagreed: str = ""
+    """Why there is no agreement to be shown, when there are several readers."""
+    people: tuple[Pair, ...] = ()
+    """How far reviewers agree, when there are several."""
+
+    @property
+    def waiting(self) -> int:
+        """Cells that nobody has tried yet."""
+        return len(self.rows) * len(self.questions.questions) - self.statuses.total()
+
+
+def overview(results: Results) -> Overview:
+    """All of the study but its texts."""
+    log = results.store.runs()
+    found = Overview(results.questions, tuple(results.store.readers()), runs=runs(log), energy=added(log))
+    for paper, cells in by_paper(results):
+        found.rows.append(_row(results.questions, paper, cells))
+        found.troubles += _troubles(len(found.rows), paper, cells)
+        for cell in cells:
+            add(found.spent, cell)
+    for mark in (mark for row in found.rows for mark in row.marks if mark):
+        found.statuses[mark.status] += 1
+        found.review += mark.review
+        found.decided += mark.decided
+    found.summary = summarise(results.questions, [row.summary for row in found.rows])
+    if len(results.readers) > 1:
+        try:
+            found.agreement = agreement(results)
+        except VivaError as error:
+            found.disagreed = str(error)
+    if len(results.reviewers()) > 1:
+        found.people = agreement_of_people(results.cells())
+    return found
+
+
+def _row(questions: QuestionSet, paper: Source, cells: Sequence[Cell]) -> Row:
+    marks = {cell.question.id: mark(cell) for cell in cells}
+    return Row(paper, tuple(marks.get(q.id) for q in questions.questions), of_paper(questions, paper, cells))
+
+
+def mark(cell: Cell) -> Mark:
+    """The cell as the matrix shows it."""
+    return Mark(cell.verdict.status, needs_review(cell.verdict), is_decided(cell))
+
+
+def _troubles(number: int, paper: Source, cells: Sequence[Cell]) -> list[Trouble]:
+    """What failed or could not be read, once for each reason."""
+    found: Counter[tuple[Status, str, str]] = Counter()
+    for cell in cells:
+        for answer in cell.answers:
+            if answer.status in ("failed", "unreadable"):
+                found[answer.status, answer.reader, answer.reason] += 1
+    return [
+        Trouble(number, paper, status, reader, reason, cells)
+        for (status, reader, reason), cells in found.items()
+    ]
+
+
+def topics(questions: QuestionSet) -> list[tuple[str, list[Question]]]:
+    """The questions under their topics, in the order of the set."""
+    found: dict[str, list[Question]] = {}
+    for question in questions.questions:
+        found.setdefault(question.topic, []).append(question)
+    return list(found.items())

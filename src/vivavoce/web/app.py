@@ -1,0 +1,286 @@
+"""Requests -> the desk -> pages.
+
+Every page is a whole document, or, for a script that asks for it, the part of it that changes.
+"""
+
+import hashlib
+from collections.abc import Callable
+from importlib.resources import files
+from typing import Annotated, Any
+from urllib.parse import parse_qs
+
+from fastapi import Body, FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from pydantic import BaseModel, Field
+from starlette.exceptions import HTTPException
+
+from vivavoce.errors import VivaError
+from vivavoce.records import Status
+from vivavoce.web.cell_page import cell_page
+from vivavoce.web.desk import Desk, NotThere, Spot
+from vivavoce.web.index import address
+from vivavoce.web.security import Door, Guard, Guesses
+from vivavoce.web.shown import shown
+
+TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
+LONGEST = 20_000
+"""Characters of an answer or a reason."""
+
+
+class Quote(BaseModel):
+    """Words to look up in the paper."""
+
+    words: str = Field(max_length=LONGEST)
+    page: int | None = None
+
+
+class Change(BaseModel):
+    """What a reviewer does to a cell."""
+
+    action: str = Field(pattern="^(accept|correct|decide|side|undo)$")
+    status: Status = "not_reported"
+    text: str = Field("", max_length=LONGEST)
+    reason: str = Field("", max_length=LONGEST)
+    spans: list[tuple[int, int]] = Field(default_factory=list, max_length=100)
+    reviewer: str = Field("", max_length=200)
+
+
+class Pages:
+    """Templates and static files, read once: no request names a file."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+        self.static = {
+            entry.name: (entry.read_bytes(), TYPES["." + entry.name.rsplit(".", 1)[-1]])
+            for entry in (files("vivavoce.web") / "static").iterdir()
+            if "." + entry.name.rsplit(".", 1)[-1] in TYPES
+        }
+        every = b"".join(data for data, _ in sorted(self.static.values()))
+        self.version = f'"{hashlib.sha256(every).hexdigest()[:20]}"'
+        self._templates = Environment(
+            loader=PackageLoader("vivavoce.web"),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        self._templates.filters.update(shown=shown, words=lambda status: str(status).replace("_", " "))
+
+    def page(self, name: str, request: Request | None = None, status: int = 200, **values: Any) -> Response:
+        """A document; its changing part alone when a script of ours asks for it."""
+        csrf = getattr(request.state, "csrf", "") if request is not None else ""
+        part = request is not None and request.headers.get("x-part") == "1"
+        head = self._head() if csrf else None
+        html = self._templates.get_template(name).render(
+            csrf=csrf, part=part, head=head, reviewer=self.desk.reviewer, **values
+        )
+        return HTMLResponse(html, status)
+
+    def _head(self) -> dict[str, Any]:
+        """What stands above every page."""
+        index = self.desk.index()
+        return {
+            "study": self.desk.folder.resolve().name,
+            "progress": index.progress(),
+            "waiting": len(index.waiting()),
+        }
+
+    def refuse(self, status: int, why: str) -> Response:
+        return self.page(
+            "message.html", None, status, title=_TITLES.get(status, "That did not work"), why=why
+        )
+
+
+_TITLES = {
+    401: "This page is locked",
+    403: "Refused",
+    404: "Not here",
+    413: "Refused",
+    421: "Refused",
+    429: "Too many wrong passwords",
+}
+
+
+def application(desk: Desk, door: Door) -> Callable[..., Any]:
+    """The whole page, guarded."""
+    pages = Pages(desk)
+    app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
+    _entrances(app, door, pages)
+    _views(app, desk, pages)
+    _data(app, desk)
+    _changes(app, desk)
+    _errors(app, pages)
+    return Guard(app, door, pages.refuse)
+
+
+def _entrances(app: FastAPI, door: Door, pages: Pages) -> None:
+    guesses = Guesses()
+
+    @app.get("/open")
+    def enter(token: str = "") -> Response:
+        if door.admits(token):
+            return door.let_in()
+        return pages.refuse(
+            401, "That token is not this server's. Open the address that `viva review` printed."
+        )
+
+    @app.get("/login")
+    def login() -> Response:
+        if not door.password:
+            raise NotThere("Nobody is asked for a password here.")
+        return pages.page("login.html", why="")
+
+    @app.post("/login")
+    async def log_in(request: Request) -> Response:
+        client = request.client.host if request.client else ""
+        wait = guesses.wait(client)
+        if wait:
+            refused = pages.refuse(429, f"Wait {wait:.0f} s, then try again.")
+            refused.headers["Retry-After"] = f"{wait:.0f}"
+            return refused
+        fields = parse_qs((await request.body()).decode("utf-8", "replace"))
+        if door.knows(fields.get("password", [""])[0]):
+            guesses.right(client)
+            return door.let_in()
+        guesses.wrong(client)
+        return pages.page("login.html", None, 401, why="That is not the password.")
+
+    @app.get("/static/{name}")
+    def static(request: Request, name: str) -> Response:
+        if name not in pages.static:
+            raise NotThere("There is no such file.")
+        data, kind = pages.static[name]
+        headers = {"Cache-Control": "no-cache", "ETag": pages.version}
+        if request.headers.get("if-none-match") == pages.version:
+            return Response(status_code=304, headers=headers)
+        return Response(data, media_type=kind, headers=headers)
+
+
+def _views(app: FastAPI, desk: Desk, pages: Pages) -> None:
+    @app.get("/")
+    def matrix(request: Request) -> Response:
+        return pages.page("matrix.html", request, results=desk.results())
+
+    @app.get("/cell/{paper}/{question}")
+    def cell(request: Request, paper: str, question: str, queue: bool = False) -> Response:
+        return pages.page("cell.html", request, c=cell_page(desk, desk.spot(paper, question), queue))
+
+    @app.get("/queue")
+    def queue() -> Response:
+        waiting = desk.index().waiting()
+        if not waiting:
+            return RedirectResponse("/done", 303)
+        return RedirectResponse(f"{_address(desk, Spot(*waiting[0]))}?queue=1", 303)
+
+    @app.get("/done")
+    def done(request: Request) -> Response:
+        return pages.page("done.html", request, progress=desk.index().progress())
+
+    @app.get("/agreement")
+    def agreement(request: Request) -> Response:
+        blind = desk.reviewer.blind
+        pairs = () if blind else desk.pairs()
+        apart = [] if blind else [(address(c.paper, c.question), c) for c in desk.disagreements()]
+        return pages.page("agreement.html", request, pairs=pairs, apart=apart)
+
+
+def _data(app: FastAPI, desk: Desk) -> None:
+    @app.get("/api/matrix")
+    def matrix() -> Response:
+        return JSONResponse(desk.index().document())
+
+    @app.get("/api/search")
+    def search(q: str = "") -> Response:
+        return JSONResponse(desk.index().search(q[:200]))
+
+    @app.get("/paper/{paper}/page/{page}.jpg")
+    def picture(paper: str, page: int) -> Response:
+        # Named by the hash of its bytes, a page never changes.
+        headers = {"Cache-Control": "private, max-age=3600, immutable"}
+        return Response(desk.picture(paper, page), media_type="image/jpeg", headers=headers)
+
+    @app.get("/paper/{paper}/page/{page}.json")
+    def words(paper: str, page: int) -> Response:
+        return JSONResponse(
+            [[shown(w.text), w.x0, w.y0, w.x1, w.y1] for w in desk.words(paper, page)],
+            headers={"Cache-Control": "private, max-age=3600, immutable"},
+        )
+
+
+def _changes(app: FastAPI, desk: Desk) -> None:
+    @app.post("/cell/{paper}/{question}")
+    def change(paper: str, question: str, change: Annotated[Change, Body()]) -> Response:
+        spot = desk.spot(paper, question)
+        _, following, _ = desk.after(spot)  # before it is decided, for then it leaves the queue
+        said = _apply(desk, spot, change)
+        after = f"{_address(desk, following)}?queue=1" if following and following != spot else "/done"
+        return JSONResponse({"said": said, "next": after})
+
+    @app.post("/paper/{paper}/quote")
+    def quote(paper: str, wanted: Annotated[Quote, Body()]) -> Response:
+        found = desk.find(paper, wanted.words, wanted.page)
+        return JSONResponse(
+            {
+                "quote": shown(found.quote),
+                "page": found.page,
+                "start": found.start,
+                "end": found.end,
+                "match": found.match,
+                "boxes": found.boxes,
+            }
+        )
+
+
+def _apply(desk: Desk, spot: Spot, change: Change) -> str:
+    """Does it, and says so."""
+    status = change.status.replace("_", " ")
+    match change.action:
+        case "accept":
+            desk.accept(spot, change.reason)
+            return "Accepted."
+        case "correct":
+            desk.correct(spot, change.status, change.reason)
+            return f"Decided: {status}."
+        case "decide":
+            desk.decide(spot, change.status, change.text, change.spans, change.reason)
+            return f"Decided: {status}."
+        case "side":
+            desk.side(spot, change.reviewer)
+            return "Settled."
+        case _:
+            return "Undone." if desk.undo(spot) else "There is nothing of yours to undo here."
+
+
+def _errors(app: FastAPI, pages: Pages) -> None:
+    def said(request: Request, status: int, why: str) -> Response:
+        """For scripts a line, for people a page."""
+        if request.method not in ("GET", "HEAD") or request.headers.get("x-part") == "1":
+            return JSONResponse({"error": why}, status)
+        return pages.page(
+            "message.html", request, status, title=_TITLES.get(status, "That did not work"), why=why
+        )
+
+    @app.exception_handler(NotThere)
+    def missing(request: Request, error: NotThere) -> Response:
+        return said(request, 404, str(error))
+
+    @app.exception_handler(VivaError)
+    def wrong(request: Request, error: VivaError) -> Response:
+        return said(request, 409, shown(str(error)))
+
+    @app.exception_handler(RequestValidationError)
+    def invalid(request: Request, error: RequestValidationError) -> Response:
+        del error  # it would repeat what was sent
+        return said(request, 422, "That could not be understood; load the page again.")
+
+    @app.exception_handler(HTTPException)
+    def other(request: Request, error: HTTPException) -> Response:
+        why = "There is nothing at this address." if error.status_code == 404 else str(error.detail)
+        return said(request, error.status_code, why)
+
+
+def _address(desk: Desk, spot: Spot) -> str:
+    index = desk.index()
+    return address(index.rows[spot.row].paper, index.questions[spot.column])

@@ -1,0 +1,375 @@
+"""What a reviewer has on the desk: an open study, its index, its papers with their pictures, and a pen.
+
+Threads share it. When the database has changed (this reviewer decides, or somebody else), the index is told
+of the papers of which something was decided; while a run goes on, it is made anew now and then.
+"""
+
+import threading
+import time
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from vivavoce.errors import PaperError, VivaError
+from vivavoce.quotes import locate
+from vivavoce.records import Answer, Box, Cell, Decision, DecisionKind, Evidence, Paper, Status
+from vivavoce.results import Results
+from vivavoce.review import Pair, agreement, disagree
+from vivavoce.shelf import paper_of
+from vivavoce.store import Entry as HistoryEntry
+from vivavoce.store import Store, key
+from vivavoce.web.index import Index, Reviewer
+from vivavoce.web.kept import Kept
+from vivavoce.web.pictures import Pictures
+from vivavoce.web.shown import meant
+from vivavoce.web.texts import Word, words_on
+
+DATABASE = "viva.db"
+
+
+class NotThere(VivaError):
+    """An address that means nothing in this study."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Something to look at in a paper: a quote, or a passage that came close."""
+
+    quote: str
+    page: int
+    start: int
+    end: int
+    boxes: tuple[Box, ...]
+    by: tuple[str, ...]
+    """Whose evidence it is; empty for a passage that came close."""
+    match: str = ""
+    score: float = 1.0
+    chosen: bool = False
+    """Is it evidence of the verdict?"""
+    reading: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A cell in the matrix."""
+
+    row: int
+    column: int
+
+
+class Desk:
+    def __init__(self, folder: Path, reviewer: Reviewer) -> None:
+        if folder.exists() and not folder.is_dir():
+            raise VivaError(f"{folder}: is a file; name the study's folder.")
+        self.folder, self.reviewer = folder, reviewer
+        self.store = Store(folder / DATABASE)
+        self.pictures = Pictures()
+        self._lock = threading.RLock()
+        self._index: Index | None = None
+        self._results: Results | None = None
+        self._stamp: object = None
+        self._marks: tuple[tuple[int, ...], int] = ((), 0)
+        self._again = 0.0
+        self._papers = Kept[str, Paper](24)
+        self._words = Kept[tuple[str, int], list[Word]](200)
+        self._cells = Kept[str, list[Cell]](64)
+        self._near = Kept[tuple[str, tuple[tuple[int, int], ...]], list[tuple[Box, ...]]](500)
+
+    def close(self) -> None:
+        self.pictures.close()
+        self.store.close()
+
+    def draw_ahead(self) -> None:
+        """The pages that are looked at first: those of the queue, then all others in the matrix's order."""
+        index = self.index()
+        every = [(r, c) for r in range(len(index.rows)) for c in range(len(index.questions))]
+        spots = [(index.rows[r], index.rows[r].cells[c].page) for r, c in index.waiting() + every]
+        self.pictures.ahead(self.paper, dict.fromkeys((row.paper.id, page) for row, page in spots if page))
+
+    # At a glance
+
+    def index(self) -> Index:
+        """The whole study, as it is now. While a run goes on, as it was a short while ago."""
+        with self._lock:
+            stamp = self._changed()
+            if self._index is None or self._results is None:
+                self._read(stamp)
+            elif stamp != self._stamp:
+                marks = self.store.marks()
+                if marks[0] != self._marks[0] and time.monotonic() > self._again:
+                    self._read(stamp)
+                else:
+                    self._put(self.store.decided_after(self._marks[1]))
+                    self._stamp = stamp if marks[0] == self._marks[0] else self._stamp
+                    self._marks = (self._marks[0], marks[1])
+            assert self._index is not None
+            return self._index
+
+    def _read(self, stamp: object) -> None:
+        """All of it anew."""
+        begun = time.monotonic()
+        self._stamp, self._marks = stamp, self.store.marks()
+        results = Results.of(self.store, seen_by=self.reviewer.name if self.reviewer.blind else None)
+        index = Index(results.questions.questions, results.papers)
+        for cell in results.cells():
+            index.put(cell, self.reviewer)
+        self._cells.clear()
+        self._results, self._index = results, index
+        # Not for each answer of a run that goes on: nine tenths of the time are for who looks.
+        self._again = time.monotonic() + 10 * (time.monotonic() - begun)
+
+    def _put(self, papers: Iterable[str]) -> None:
+        """The rows of some papers anew: a screening question decides over all others."""
+        assert self._index is not None
+        assert self._results is not None
+        self._cells.clear()
+        known = {row.paper.id for row in self._index.rows}
+        for paper in known.intersection(papers):
+            for cell in self._results.cells_of(paper):
+                self._index.put(cell, self.reviewer)
+
+    def results(self) -> Results:
+        with self._lock:
+            self.index()
+            assert self._results is not None
+            return self._results
+
+    def _changed(self) -> object:
+        """Something that differs when the database has been written to."""
+        found = []
+        for name in (DATABASE, f"{DATABASE}-wal"):
+            try:
+                status = (self.folder / name).stat()
+                found.append((status.st_size, status.st_mtime_ns))
+            except OSError:
+                found.append((0, 0))
+        return found
+
+    def pairs(self) -> tuple[Pair, ...]:
+        """How far reviewers agree."""
+        return agreement(self.results().cells())
+
+    def disagreements(self) -> list[Cell]:
+        """What waits for an adjudication."""
+        return [cell for cell in self.results().cells() if disagree(cell)]
+
+    # One cell
+
+    def spot(self, paper: str, question: str) -> Spot:
+        """The cell of an address."""
+        index = self.index()
+        row, column = index.by_slug.get(paper), index.columns.get(question)
+        if row is None or column is None:
+            raise NotThere("There is no such paper or question in this study.")
+        return Spot(row, column)
+
+    def cell(self, spot: Spot) -> Cell | None:
+        """What is known of it now; none when nobody has tried yet."""
+        index, results = self.index(), self.results()
+        paper, question = index.rows[spot.row].paper, index.questions[spot.column]
+        name = paper.id or paper.file
+        cells = self._cells.get(name, lambda: results.cells_of(name))
+        return next((cell for cell in cells if cell.question.id == question.id), None)
+
+    def after(self, spot: Spot) -> tuple[Spot | None, Spot | None, int]:
+        """The cells before and after it in the queue, and how many wait. One that does not wait itself stands
+        before all others."""
+        waiting = self.index().waiting()
+        here = (spot.row, spot.column)
+        if here not in waiting:
+            return None, Spot(*waiting[0]) if waiting else None, len(waiting)
+        if len(waiting) == 1:
+            return None, None, 1
+        at = waiting.index(here)
+        return Spot(*waiting[at - 1]), Spot(*waiting[(at + 1) % len(waiting)]), len(waiting)
+
+    def history(self, cell: Cell) -> list[HistoryEntry]:
+        """What was decided of it, as far as this reviewer may see that."""
+        if not cell.paper.id:
+            return []
+        found = self.store.history(cell.paper.id, key(cell.question))
+        mine = self.reviewer.name
+        return [
+            entry
+            for entry in found
+            if not self.reviewer.blind
+            or (entry.decision.reviewer == mine and entry.decision.kind == "review")
+        ]
+
+    # The paper behind it
+
+    def paper(self, id: str) -> Paper:
+        return self._papers.get(id, lambda: paper_of(self.store, id))
+
+    def paper_at(self, slug: str) -> Paper:
+        """The paper of an address."""
+        index = self.index()
+        row = index.by_slug.get(slug)
+        if row is None or not index.rows[row].paper.id:
+            raise NotThere("There is no such paper in this study.")
+        return self.paper(index.rows[row].paper.id)
+
+    def has_file(self, paper: Paper) -> bool:
+        """Is the file there that its pages are drawn from?"""
+        path = getattr(paper.view, "path", "")
+        return bool(path) and Path(path).is_file()
+
+    def picture(self, slug: str, page: int) -> bytes:
+        paper = self.paper_at(slug)
+        if paper.view is None or not 1 <= page <= len(paper.pages):
+            raise NotThere("There is no such page.")
+        return self.pictures.get(paper, page)
+
+    def words(self, slug: str, page: int) -> list[Word]:
+        """The words of a page in their places."""
+        paper = self.paper_at(slug)
+        if paper.view is None or not 1 <= page <= len(paper.pages):
+            raise NotThere("There is no such page.")
+        return self._words.get((paper.id, page), lambda: words_on(paper, page))
+
+    def places(self, cell: Cell, paper: Paper | None) -> list[Place]:
+        """All that there is to look at: the verdict's quotes, then the others', then what came close."""
+        whose: dict[tuple[int, int], list[str]] = {}
+        first: dict[tuple[int, int], Evidence] = {}
+        said = [(answer.reader, answer.evidence) for answer in cell.answers]
+        said += [(decision.reviewer, decision.evidence) for decision in cell.decisions]
+        for e in cell.verdict.evidence:
+            first.setdefault((e.start, e.end), e)
+        for name, evidence in said:
+            for e in evidence:
+                first.setdefault((e.start, e.end), e)
+                whose.setdefault((e.start, e.end), []).append(name)
+        chosen = {(e.start, e.end) for e in cell.verdict.evidence}
+        found = [
+            Place(
+                e.quote,
+                e.page,
+                *span,
+                e.boxes,
+                tuple(whose.get(span, ())),
+                e.match,
+                e.score,
+                span in chosen,
+                e.reading,
+            )
+            for span, e in first.items()
+        ]
+        return found + self._closest(cell, paper, set(first))
+
+    def _closest(self, cell: Cell, paper: Paper | None, known: set[tuple[int, int]]) -> list[Place]:
+        near = [
+            closest
+            for answer in cell.answers
+            if answer.receipt
+            for closest in answer.receipt.closest
+            if (closest.start, closest.end) not in known
+        ]
+        near = list({(c.start, c.end): c for c in near}.values())
+        spans = tuple((c.start, c.end) for c in near)
+        boxes: list[tuple[Box, ...]] = [()] * len(near)
+        # A file that is gone, or another one by now, has none: the page says so where it would be shown.
+        with suppress(PaperError):
+            if paper is not None and near:
+                boxes = self._near.get((paper.id, spans), lambda: paper.all_boxes(spans))
+        return [
+            Place(c.text, c.page, c.start, c.end, b, (), score=c.score)
+            for c, b in zip(near, boxes, strict=True)
+        ]
+
+    # Deciding
+
+    @property
+    def kind(self) -> DecisionKind:
+        return "adjudication" if self.reviewer.adjudicate else "review"
+
+    def find(self, slug: str, words: str, page: int | None) -> Evidence:
+        """Words that were selected or typed, looked up in the paper."""
+        found = locate(self.paper_at(slug), meant(words), page)
+        if found is None:
+            raise VivaError(
+                "These words are not in the paper; select them on the page, or copy them exactly."
+            )
+        return found
+
+    def accept(self, spot: Spot, reason: str = "") -> None:
+        """The verdict as it is."""
+        cell = self._decidable(spot)
+        if cell.verdict.status == "failed":
+            raise VivaError(
+                "A failure can't be accepted: decide what the paper says, or run the study again."
+            )
+        verdict = cell.verdict
+        self._write(cell, verdict.status, verdict.text, verdict.evidence, reason)
+
+    def side(self, spot: Spot, reviewer: str) -> None:
+        """What a reviewer decided, as one's own decision: how one settles a disagreement."""
+        cell = self._decidable(spot)
+        for decision in cell.decisions:
+            if decision.reviewer == reviewer and decision.kind == "review":
+                self._write(cell, decision.status, decision.text, decision.evidence, decision.reason)
+                return
+        raise VivaError("That reviewer's decision is gone; load the page again.")
+
+    def correct(self, spot: Spot, status: Status, reason: str = "") -> None:
+        """Another status; when it is "reported", with the best answer that says so."""
+        cell = self._decidable(spot)
+        text = ""
+        evidence: tuple[Evidence, ...] = ()
+        if status == "reported":
+            best = best_reported(cell)
+            if best is None:
+                raise VivaError("Nobody has a quote for it: press e, and select the words on the page.")
+            text, evidence = best.text, best.evidence
+        self._write(cell, status, text, evidence, reason)
+
+    def decide(
+        self, spot: Spot, status: Status, text: str, spans: Sequence[tuple[int, int]], reason: str
+    ) -> None:
+        """All of it as the reviewer wants it. The quotes are what stands in the paper at these spans."""
+        cell = self._decidable(spot)
+        evidence: tuple[Evidence, ...] = ()
+        if spans:
+            paper = self.paper(cell.paper.id)
+            known = {(e.start, e.end): e for a in (cell.verdict, *cell.answers) for e in a.evidence}
+            known |= {(e.start, e.end): e for d in cell.decisions for e in d.evidence}
+            evidence = tuple(known.get(span) or _evidence(paper, *span) for span in dict.fromkeys(spans))
+        self._write(cell, status, text, evidence, reason)
+
+    def undo(self, spot: Spot) -> bool:
+        """Takes back this reviewer's last decision of the cell: was there one?"""
+        cell = self._decidable(spot)
+        done = self.store.undo(cell.paper.id, key(cell.question), self.reviewer.name, self.kind)
+        return done is not None
+
+    def _decidable(self, spot: Spot) -> Cell:
+        cell = self.cell(spot)
+        if cell is None:
+            raise VivaError("Nobody has answered this yet; run the study first.")
+        if not cell.paper.id:
+            raise VivaError("The file could not be opened, so there is no paper to decide on.")
+        if cell.closed:
+            raise VivaError("The paper fails the screening question; decide that one first.")
+        return cell
+
+    def _write(
+        self, cell: Cell, status: Status, text: str, evidence: tuple[Evidence, ...], reason: str
+    ) -> None:
+        decision = Decision(
+            self.reviewer.name, status, text.strip(), evidence, reason.strip(), kind=self.kind
+        )
+        self.store.decide(cell.paper.id, key(cell.question), decision)
+
+
+def best_reported(cell: Cell) -> Answer | None:
+    """The answer that says "reported" with a quote and is surest of it."""
+    if cell.verdict.status == "reported" and cell.verdict.evidence:
+        return cell.verdict
+    some = [answer for answer in cell.answers if answer.status == "reported" and answer.evidence]
+    return max(some, key=lambda answer: answer.confidence, default=None)
+
+
+def _evidence(paper: Paper, start: int, end: int) -> Evidence:
+    if not 0 <= start < end <= len(paper.text):
+        raise VivaError("That quote is not in the paper; add it again.")
+    return Evidence(paper.text[start:end], paper.page_at(start), "exact", start, end, paper.boxes(start, end))

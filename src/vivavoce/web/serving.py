@@ -1,0 +1,63 @@
+"""Opens the port, says where, and serves until it is told to stop."""
+
+import errno
+import socket
+from collections.abc import Callable
+
+import uvicorn
+
+from vivavoce.errors import VivaError
+from vivavoce.web.app import application
+from vivavoce.web.desk import Desk
+from vivavoce.web.security import Door
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket that listens there; one clear line when that can't be."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    # With the protocol by name asyncio sends small pieces at once; without, each answer takes 40 ms longer.
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+        listener.listen(64)
+    except (OSError, OverflowError) as error:
+        listener.close()
+        code = getattr(error, "errno", None)
+        if code == errno.EADDRINUSE:
+            raise VivaError(
+                f"port {port} is taken, maybe by another review; give another with --port N, or 0 for any."
+            ) from None
+        if code == errno.EACCES:
+            raise VivaError(f"port {port} is not for everybody; give one above 1023 with --port N.") from None
+        raise VivaError(f"can't listen on {host}, port {port}: {error}; check --host and --port.") from None
+    return listener
+
+
+def server(desk: Desk, door: Door) -> uvicorn.Server:
+    """What answers at the door."""
+    desk.index()  # while nobody waits for it yet
+    return uvicorn.Server(
+        uvicorn.Config(
+            application(desk, door),
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            lifespan="off",
+        )
+    )
+
+
+def serve(desk: Desk, host: str, port: int, password: str, opened: Callable[[Door], None]) -> None:
+    """Serves the desk until Ctrl-C; `opened` is called when a browser may come."""
+    listener = listen(host, port)
+    try:
+        door = Door(host, listener.getsockname()[1], password)
+        serving = server(desk, door)
+        desk.draw_ahead()
+        opened(door)
+        serving.run(sockets=[listener])
+    except KeyboardInterrupt:  # how one ends it
+        pass
+    finally:
+        listener.close()

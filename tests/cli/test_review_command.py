@@ -1,0 +1,111 @@
+"""`viva review` from the command line: what it prints, where it listens, and what it refuses."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("fastapi", reason="needs vivavoce[web]")
+
+from vivavoce.study import Study
+
+VIVA = [sys.executable, "-c", "from vivavoce.cli import main; main()"]
+
+
+@pytest.fixture
+def study(tmp_path: Path) -> Path:
+    Study.create(tmp_path / "study").close()
+    return tmp_path / "study"
+
+
+def refused(*arguments: object, code: str = "") -> str:
+    """The one line that a wrong call gets."""
+    command = [sys.executable, "-c", code + "from vivavoce.cli import main; main()", "review", "--no-open"]
+    done = subprocess.run([*command, *map(str, arguments)], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 2, done.stdout + done.stderr
+    assert done.stdout == ""
+    assert done.stderr.count("\n") == 1
+    return done.stderr
+
+
+def listening(port: int) -> set[str]:
+    """The addresses on which somebody listens at the port, as the system writes them."""
+    found = set()
+    for table in ("/proc/net/tcp", "/proc/net/tcp6"):
+        for line in Path(table).read_text().splitlines()[1:]:
+            address, state = line.split()[1], line.split()[3]
+            if state == "0A" and int(address.split(":")[1], 16) == port:
+                found.add(address.split(":")[0])
+    return found
+
+
+@pytest.mark.slow
+def test_it_prints_one_address_listens_on_this_machine_alone_and_ends_quietly(study: Path) -> None:
+    process = subprocess.Popen(
+        [*VIVA, "review", str(study), "--port", "0", "--no-open", "--reviewer", "ada"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert process.stdout is not None
+        found = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/open\?token=[\w-]{43}\n", process.stdout.readline())
+        assert found
+        assert listening(int(found[1])) == {"0100007F"}
+    finally:
+        process.send_signal(signal.SIGINT)
+        out, errors = process.communicate(timeout=20)
+    assert out == ""
+    assert "0 await ada" in errors
+    assert "Traceback" not in errors
+    assert process.returncode == 0
+
+
+def test_others_need_a_password(study: Path, tmp_path: Path) -> None:
+    for host in ("0.0.0.0", "::", "192.0.2.1", "lab.example"):
+        assert "--password-file" in refused(study, "--host", host)
+    short = tmp_path / "short"
+    short.write_text("1234567\n")
+    assert "fewer than 8" in refused(study, "--host", "0.0.0.0", "--password-file", short)
+    assert "can't be read" in refused(study, "--host", "0.0.0.0", "--password-file", tmp_path / "none")
+
+
+def test_a_port_that_is_taken(study: Path) -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        said = refused(study, "--port", other.getsockname()[1])
+    assert "is taken" in said
+    assert "--port" in said
+
+
+def test_wrong_calls(study: Path, tmp_path: Path) -> None:
+    assert "there is no study here" in refused(tmp_path / "nowhere")
+    file = tmp_path / "file"
+    file.write_text("")
+    assert "is a file" in refused(file)
+    assert "--adjudicate" in refused(study, "--blind", "--adjudicate")
+    assert "--reviewer" in refused(study, "--reviewer", " ")
+    assert "--port" in refused(study, "--port", "many")
+    assert "check --host" in refused(study, "--port", "99999")
+
+
+def test_a_missing_extra_is_one_line(study: Path) -> None:
+    gone = "import sys; sys.modules['fastapi'] = None; "
+    assert "pip install 'vivavoce[web]'" in refused(study, code=gone)
+
+
+def test_the_page_can_t_reach_a_reader() -> None:
+    """Not even by way of what it imports."""
+    code = (
+        "import sys, vivavoce.web.serving; "
+        "print([m for m in sys.modules if m.startswith(('vivavoce.readers.', 'vivavoce.engines', 'onnx'))])"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment)
+    assert done.stdout.strip() == "[]", done.stdout + done.stderr

@@ -5,12 +5,12 @@ the tokenizers of two models (docs/benchmarks.md); the tokens of replies by what
 that are asked once more, because a quote was not found, come on top.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from vivavoce import prompts
 from vivavoce.readers import remote
-from vivavoce.readers.context import CHARACTERS_PER_TOKEN, Context, Prompt
+from vivavoce.readers.context import CHARACTERS_PER_TOKEN, Prompt
 from vivavoce.readers.context import prompts as cut
 from vivavoce.readers.prices import dollars
 from vivavoce.readers.terms import Terms
@@ -47,7 +47,9 @@ def plan(
     papers: Iterable[Paper], questions: Sequence[Question], readers: Sequence[str], terms: Terms
 ) -> Plan:
     """What it takes to ask these papers. Papers without usable text cost nothing."""
-    models = {name: _model(name, terms) for name in readers if remote(name)}
+    from vivavoce.readers.llm import LLM, longest
+
+    models = {name: LLM(name, terms).shown for name in readers if remote(name)}
     sums: dict[str, list[Cost]] = {name: [] for name in models}
     most: dict[str, list[Cost]] = {name: [] for name in models}
     many = 0
@@ -56,13 +58,13 @@ def plan(
             continue
         many += 1
         ranked: list[list[int]] = []
-        for name, (shown, longest) in models.items():
+        for name, shown in models.items():
             if shown != "paper":
                 if len(sums[name]) >= RANKED:
                     continue
                 ranked = ranked or _rank(paper, questions)
             asked = cut(paper, questions, shown, ranked)
-            sums[name].append(_cost(name, asked, REPLY))
+            sums[name].append(_cost(name, asked, lambda questions: REPLY * questions))
             most[name].append(_cost(name, asked, longest))
     planned = []
     for name in dict.fromkeys(readers):
@@ -72,15 +74,9 @@ def plan(
         counted = len(sums[name])
         scale = many / counted if counted else 0.0
         planned.append(
-            Planned(name, models[name][0], _times(sums[name], scale), _times(most[name], scale), counted)
+            Planned(name, models[name], _times(sums[name], scale), _times(most[name], scale), counted)
         )
     return Plan(many, len(questions), tuple(planned))
-
-
-def _model(name: str, terms: Terms) -> tuple[Context, int]:
-    from vivavoce.readers.llm import LLM, LONGEST_REPLY
-
-    return LLM(name, terms).shown, LONGEST_REPLY
 
 
 def _rank(paper: Paper, questions: Sequence[Question]) -> list[list[int]]:
@@ -89,10 +85,10 @@ def _rank(paper: Paper, questions: Sequence[Question]) -> list[list[int]]:
     return Builtin().rank(paper, questions)
 
 
-def _cost(reader: str, asked: Sequence[Prompt], reply: int) -> Cost:
+def _cost(reader: str, asked: Sequence[Prompt], reply: Callable[[int], int]) -> Cost:
     words = sum(len(prompts.text(prompt.sentences, prompt.questions)) for prompt in asked)
     tokens_in = (words + len(asked) * len(prompts.INSTRUCTIONS)) // CHARACTERS_PER_TOKEN
-    tokens_out = reply * sum(len(prompt.questions) for prompt in asked)
+    tokens_out = sum(reply(len(prompt.questions)) for prompt in asked)
     return Cost(len(asked), tokens_in, tokens_out, dollars=dollars(reader, tokens_in, tokens_out))
 
 

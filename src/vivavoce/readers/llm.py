@@ -6,10 +6,11 @@ dropped if it is still not there. Keys come from the environment alone, and neve
 
 import asyncio
 import hashlib
+import json
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 from urllib.parse import urlsplit
 
 from pydantic import BaseModel, Field
@@ -34,6 +35,8 @@ LOCAL = ("ollama:", "http://", "https://")
 """Readers that are taken for small models with a short window, unless told otherwise."""
 LONGEST_REPLY = 700
 """Tokens of the reply to one question; without an end, small models go on for ever."""
+LONGEST_REPLIES = 8000
+"""Tokens of the replies to many questions: a provider refuses a limit that is beyond its model's."""
 EXTRAS = ("anthropic", "google", "groq", "mistral")
 """Providers whose library is an extra of ours."""
 OLLAMA = "http://localhost:11434/v1"
@@ -42,16 +45,24 @@ KEY = "VIVAVOCE_API_KEY"
 """Where the key for a server given by its URL is looked for."""
 
 
+# Models see the words of these two. The bounds are for servers that write by the schema: small models go on
+# with a list for ever.
 class Reply(BaseModel):
     """One question's reply."""
 
     reported: bool = Field(description="Does the paper state an answer for its own work?")
     answer: str = Field(
-        "", max_length=3000, description="The answer in at most 60 words; empty if not reported."
+        "", max_length=1200, description="The answer in one to three short sentences; empty if not reported."
     )
-    sentences: list[int] = Field(default_factory=list, description="Numbers of the sentences that state it.")
-    quotes: list[str] = Field(default_factory=list, description="Copied word for word from these sentences.")
-    values: list[str] = Field(default_factory=list, description="Short facts: names, numbers, links.")
+    sentences: list[int] = Field(
+        default_factory=list, max_length=5, description="Numbers of the sentences that state it."
+    )
+    quotes: list[Annotated[str, Field(max_length=600)]] = Field(
+        default_factory=list, max_length=4, description="Copied word for word from these sentences."
+    )
+    values: list[Annotated[str, Field(max_length=120)]] = Field(
+        default_factory=list, max_length=8, description="Short facts: names, numbers, links."
+    )
 
     def said(self) -> Said:
         return Said(self.reported, self.answer, tuple(self.sentences), tuple(self.quotes), tuple(self.values))
@@ -98,7 +109,8 @@ class LLM:
     def __post_init__(self) -> None:
         models = self.terms.models
         self.shown: Context = models.context or ("evidence" if self.name.startswith(LOCAL) else "paper")
-        words = f"{prompts.INSTRUCTIONS}{prompts.AGAIN}{prompts.NO_QUOTE}{prompts.VERSION}"
+        schema = json.dumps(Reply.model_json_schema(), sort_keys=True)
+        words = f"{prompts.INSTRUCTIONS}{prompts.AGAIN}{prompts.NO_QUOTE}{prompts.VERSION}{schema}"
         self.version = f"{prompts.VERSION}-{self.shown}-{hashlib.sha256(words.encode()).hexdigest()[:8]}"
         self._caller = Caller(self.name, self.gate or Gate(models.calls))
         self._prompted = False
@@ -181,7 +193,7 @@ class LLM:
             text,
             model=said,
             deps=Deps(paper, prompt),
-            model_settings=ModelSettings(max_tokens=LONGEST_REPLY * len(prompt.questions)),
+            model_settings=ModelSettings(max_tokens=longest(len(prompt.questions))),
         )
         output = result.output
         return [reply.said() for reply in (output.replies if isinstance(output, Replies) else [output])]
@@ -220,6 +232,11 @@ class LLM:
             agent.output_validator(_validate)
             self._agents[wanted] = agent
         return self._agents[wanted]
+
+
+def longest(questions: int) -> int:
+    """Tokens that the reply to so many questions may have."""
+    return min(LONGEST_REPLY * questions, LONGEST_REPLIES)
 
 
 def _validate(context: RunContext[Deps], output: Reply | Replies) -> Reply | Replies:

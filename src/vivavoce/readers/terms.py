@@ -17,7 +17,7 @@ from vivavoce.records import Cost
 
 CALLS = 8
 """Calls under way at a time to each provider, unless told otherwise."""
-SECONDS = 120.0
+SECONDS = 180.0
 """That a call may take, unless told otherwise."""
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from vivavoce import prompts
 from vivavoce.readers import remote
-from vivavoce.readers.context import CHARACTERS_PER_TOKEN, Prompt
+from vivavoce.readers.context import CHARACTERS_PER_TOKEN, Context, Prompt
 from vivavoce.readers.context import prompts as cut
 from vivavoce.readers.prices import dollars
 from vivavoce.readers.terms import Terms
@@ -47,9 +47,7 @@ def plan(
     papers: Iterable[Paper], questions: Sequence[Question], readers: Sequence[str], terms: Terms
 ) -> Plan:
     """What it takes to ask these papers. Papers without usable text cost nothing."""
-    from vivavoce.readers.llm import LLM, longest
-
-    models = {name: LLM(name, terms).shown for name in readers if remote(name)}
+    models = {name: _shown(name, terms) for name in readers if remote(name)}
     sums: dict[str, list[Cost]] = {name: [] for name in models}
     most: dict[str, list[Cost]] = {name: [] for name in models}
     many = 0
@@ -65,7 +63,7 @@ def plan(
                 ranked = ranked or _rank(paper, questions)
             asked = cut(paper, questions, shown, ranked)
             sums[name].append(_cost(name, asked, lambda questions: REPLY * questions))
-            most[name].append(_cost(name, asked, longest))
+            most[name].append(_cost(name, asked, _longest))
     planned = []
     for name in dict.fromkeys(readers):
         if name not in models:
@@ -77,6 +75,18 @@ def plan(
             Planned(name, models[name], _times(sums[name], scale), _times(most[name], scale), counted)
         )
     return Plan(many, len(questions), tuple(planned))
+
+
+def _shown(name: str, terms: Terms) -> Context:
+    from vivavoce.readers.llm import LLM  # here, since it is an extra
+
+    return LLM(name, terms).shown
+
+
+def _longest(questions: int) -> int:
+    from vivavoce.readers.llm import longest
+
+    return longest(questions)
 
 
 def _rank(paper: Paper, questions: Sequence[Question]) -> list[list[int]]:

@@ -1,10 +1,15 @@
 """What tests share: where the sample papers and the optional evaluation data lie."""
 
 import json
+import signal
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+# A job that a shell runs in the background has to ignore Ctrl-C, and so would every program that a test begins.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 ROOT = Path(__file__).resolve().parents[1]
 EXAMPLES = ROOT / "examples"

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-# A job that a shell runs in the background has to ignore Ctrl-C, and so would every program that a test begins.
+# A job that a shell runs in the background ignores Ctrl-C, and so would every program that a test begins.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 

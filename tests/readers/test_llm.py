@@ -1,5 +1,6 @@
 """Language models as readers, against a server of ours that fails on demand."""
 
+import asyncio
 import json
 from collections import Counter
 from pathlib import Path
@@ -234,6 +235,16 @@ def test_another_provider_through_its_own_library(paper: Paper, monkeypatch: pyt
     assert found.cost is not None
     assert found.cost.dollars is not None
     assert found.cost.dollars > 0
+
+
+def test_it_can_be_asked_where_a_loop_is_running(paper: Paper) -> None:
+    """As in a notebook."""
+
+    async def notebook() -> str:
+        return LLM(f"{server.url}#m").read(paper, [HARDWARE])[0].status
+
+    with serving() as server:
+        assert asyncio.run(notebook()) == "reported"
 
 
 def test_the_doctor_calls_once(capsys: pytest.CaptureFixture[str]) -> None:

@@ -210,6 +210,7 @@ class _Calls:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
         self._models: dict[str, LLM] = {}
+        self._ended = False
 
     @property
     def many(self) -> int:
@@ -231,6 +232,9 @@ class _Calls:
     def wait(self, work: Coroutine[Any, Any, T]) -> T | None:
         """Runs it on the loop, and waits for its end; none when it was ended before."""
         with self._lock:
+            if self._ended:
+                work.close()
+                return None
             if self._loop is None:
                 self._loop = asyncio.new_event_loop()
                 self._thread = threading.Thread(
@@ -245,6 +249,7 @@ class _Calls:
 
     def end(self) -> None:
         with self._lock:
+            self._ended = True
             loop, thread = self._loop, self._thread
         if loop is None or thread is None:
             return

@@ -8,9 +8,10 @@ import asyncio
 import hashlib
 import json
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, NamedTuple, TypeVar
 from urllib.parse import urlsplit
 
 from pydantic import BaseModel, Field
@@ -30,6 +31,8 @@ from vivavoce.readers.context import prompts as cut
 from vivavoce.readers.recording import Conversation, Nobody, NoSchema
 from vivavoce.readers.terms import CallFailed, ReaderStopped, Terms, split
 from vivavoce.records import Answer, Cost, Paper, Question
+
+T = TypeVar("T")
 
 LOCAL = ("ollama:", "http://", "https://")
 """Readers that are taken for small models with a short window, unless told otherwise."""
@@ -135,7 +138,7 @@ class LLM:
         def keep(told: Told) -> None:
             found.update({answer.question.text: answer for answer in told.answers})
 
-        failed = asyncio.run(self.ask(paper, questions, ranked, keep))
+        failed = _finished(self.ask(paper, questions, ranked, keep))
         if failed:
             raise VivaError(failed[0].reason)
         return [found[question.text] for question in questions]
@@ -166,7 +169,7 @@ class LLM:
         assert model is not None
         settings = ModelSettings(max_tokens=16, timeout=min(20.0, self.terms.models.timeout), max_retries=0)
         asked: list[ModelMessage] = [ModelRequest.user_text_prompt("Reply with the word: yes")]
-        asyncio.run(self._caller.call(lambda: model.request(asked, settings, ModelRequestParameters())))
+        _finished(self._caller.call(lambda: model.request(asked, settings, ModelRequestParameters())))
 
     async def _ask(self, paper: Paper, prompt: Prompt, keep: Callable[[Told], None]) -> Failed | None:
         """One prompt; why it failed, if it did."""
@@ -232,6 +235,16 @@ class LLM:
             agent.output_validator(_validate)
             self._agents[wanted] = agent
         return self._agents[wanted]
+
+
+def _finished(work: Coroutine[Any, Any, T]) -> T:
+    """What the work comes to. In a notebook a loop is running already: then on a thread of its own."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(work)
+    with ThreadPoolExecutor(1) as beside:
+        return beside.submit(asyncio.run, work).result()
 
 
 def longest(questions: int) -> int:

@@ -121,12 +121,14 @@ def test_two_runs_of_one_study(tmp_path: Path) -> None:
     first = started("run", folder, "--study", study)
     assert first.stderr is not None
     first.stderr.readline()
+    first.send_signal(signal.SIGSTOP)  # however fast it is, it is still at work
     second = viva("run", folder, "--study", study)
     assert second.returncode == 2
     assert second.stderr.count("\n") == 1
     assert f"process {first.pid}" in second.stderr
     looked = viva("status", study, "--json")  # one may look meanwhile
     assert json.loads(looked.stdout)["papers"] == 30
+    first.send_signal(signal.SIGCONT)
     third = viva("run", "--study", study, "--wait", "--json")
     assert third.returncode == 0, third.stderr
     assert json.loads(third.stdout)["done"] == 0

@@ -26,9 +26,9 @@ from benchmarks import gold
 from training.calibrate import Example, cross_validated
 from vivavoce.questions import asked
 from vivavoce.questions import load as load_set
-from vivavoce.readers.builtin import Builtin, quotes, with_links
-from vivavoce.readers.deciding import settings
-from vivavoce.readers.scoring import Scored
+from vivavoce.readers.builtin.deciding import settings
+from vivavoce.readers.builtin.reader import Builtin, quotes, with_links
+from vivavoce.readers.builtin.scoring import Scored
 from vivavoce.records import Paper, Question
 
 COLUMNS = ("accuracy", "kappa", "precision", "recall", "F1")

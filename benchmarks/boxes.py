@@ -32,7 +32,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from benchmarks import gold
 from benchmarks.letters import Letter, on_pages
 from vivavoce import Box, Paper
-from vivavoce.quotes import locate
+from vivavoce.evidence.locating import locate
 
 MANY = 100
 DASHES = "‐‑‒–—―−﹣－"

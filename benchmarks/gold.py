@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from vivavoce import Paper, quotes
+from vivavoce import Paper
+from vivavoce.evidence import locating
 from vivavoce.papers import load
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
@@ -52,7 +53,7 @@ def quoted(shared: Path = SHARED) -> Iterator[tuple[Paper, str, int]]:
 
 
 def _cell(paper: Paper, name: str, raw: dict[str, Any]) -> Cell:
-    located = [quotes.locate(paper, e["quote"]) for e in raw["evidence"]]
+    located = [locating.locate(paper, e["quote"]) for e in raw["evidence"]]
     return Cell(
         name,
         raw["id"],

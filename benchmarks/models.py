@@ -18,10 +18,10 @@ from benchmarks import gold
 from tests.servers.llama import serving, smollm2
 from vivavoce.questions import asked
 from vivavoce.questions import load as load_set
-from vivavoce.readers.builtin import Builtin
-from vivavoce.readers.checking import unproven
-from vivavoce.readers.llm import LLM
-from vivavoce.readers.terms import Models, Terms
+from vivavoce.readers.builtin.reader import Builtin
+from vivavoce.readers.llm.checking import unproven
+from vivavoce.readers.llm.reader import LLM
+from vivavoce.readers.llm.terms import Models, Terms
 
 QUESTIONS = ("CQ3", "CQ8", "CQ11", "CQ14", "CQ19", "CQ20", "CQ24", "CQ27")
 """Some of each topic, with labels of both kinds."""

@@ -1,4 +1,4 @@
-"""How many sentences of real papers are taken for orders to language models (`vivavoce.injection`).
+"""How many sentences of real papers are taken for orders to language models (`vivavoce.papers.injection`).
 
     python benchmarks/orders.py [--shared ../shared]
 
@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from vivavoce import load
-from vivavoce.injection import speaks
+from vivavoce.papers.injection import speaks
 
 
 def extracts(shared: Path) -> Iterator[str]:

@@ -17,11 +17,11 @@ from pathlib import Path
 
 import httpx
 
-from vivavoce import prompts
-from vivavoce.readers.context import Prompt
-from vivavoce.readers.context import prompts as cut
-from vivavoce.readers.llm import LLM, Reply, Told
-from vivavoce.readers.terms import Models, Terms
+from vivavoce.readers.llm import prompts
+from vivavoce.readers.llm.context import Prompt
+from vivavoce.readers.llm.context import prompts as cut
+from vivavoce.readers.llm.reader import LLM, Reply, Told
+from vivavoce.readers.llm.terms import Models, Terms
 from vivavoce.records import Paper, Question, Sentence
 
 SENTENCE = "The network of plot {n} was trained for {n} epochs on {n} pictures that two experts had labelled."

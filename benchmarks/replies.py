@@ -1,4 +1,4 @@
-"""How well `vivavoce.replies.says_nothing` agrees with a published conversion of replies to yes and no.
+"""How well `evidence.replies.says_nothing` agrees with a published conversion of replies to yes and no.
 
 Five language models answered 28 questions about 454 papers in words, and each reply was turned into yes or no
 by a language model. This compares: a reply that says nothing with "no", any other with "yes". The papers on
@@ -15,7 +15,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from vivavoce.replies import says_nothing
+from vivavoce.evidence.replies import says_nothing
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "answers.jsonl.gz"
 MADE_ON = "10.1016_"

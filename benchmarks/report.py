@@ -17,9 +17,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from vivavoce import export
-from vivavoce.results import Results
+from vivavoce.results.cells import Results
 from vivavoce.store import File, Store
-from vivavoce.study import Study
+from vivavoce.study.study import Study
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples" / "papers"
 

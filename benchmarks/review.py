@@ -31,7 +31,7 @@ from vivavoce.papers import load
 from vivavoce.questions import load as load_questions
 from vivavoce.records import Answer, Evidence, Paper, Question, QuestionSet, Receipt
 from vivavoce.store import File, Store
-from vivavoce.study import Study
+from vivavoce.study.study import Study
 
 ROOT = Path(__file__).resolve().parents[1]
 SHARED = ROOT.parent / "shared"

@@ -25,13 +25,13 @@ from benchmarks.gold import SHARED
 from tests.servers.llama import Llama, serving, smollm2
 from vivavoce import load
 from vivavoce.errors import VivaError
+from vivavoce.evidence.replies import says_nothing
 from vivavoce.questions import asked
 from vivavoce.questions import load as load_set
-from vivavoce.readers.checking import stands, unproven
-from vivavoce.readers.llm import LLM
-from vivavoce.readers.terms import Models, Terms
+from vivavoce.readers.llm.checking import stands, unproven
+from vivavoce.readers.llm.reader import LLM
+from vivavoce.readers.llm.terms import Models, Terms
 from vivavoce.records import Answer
-from vivavoce.replies import says_nothing
 
 QUESTION = "CQ20"
 LONGEST = 600

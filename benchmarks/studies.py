@@ -16,7 +16,8 @@ import time
 from pathlib import Path
 
 from vivavoce.papers import load
-from vivavoce.study import Progress, Study
+from vivavoce.study.progress import Progress
+from vivavoce.study.study import Study
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples" / "papers"
 STEP = 100

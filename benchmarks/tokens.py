@@ -22,12 +22,13 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from benchmarks import published
 from benchmarks.gold import SHARED
 from tests.servers.llama import serving, smollm2
-from vivavoce import Paper, load, prompts
+from vivavoce import Paper, load
 from vivavoce.questions import asked
 from vivavoce.questions import load as load_set
-from vivavoce.readers.builtin import Builtin
-from vivavoce.readers.context import CHARACTERS_PER_TOKEN, CONTEXTS, UNREAD, Prompt
-from vivavoce.readers.context import prompts as cut
+from vivavoce.readers.builtin.reader import Builtin
+from vivavoce.readers.llm import prompts
+from vivavoce.readers.llm.context import CHARACTERS_PER_TOKEN, CONTEXTS, UNREAD, Prompt
+from vivavoce.readers.llm.context import prompts as cut
 from vivavoce.records import Question
 
 Count = Callable[[str], int]

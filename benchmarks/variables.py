@@ -12,8 +12,8 @@ from pathlib import Path
 
 from gold import SHARED, agreement
 
-from vivavoce.export.summary import by_paper, of_paper
-from vivavoce.study import Study
+from vivavoce.results.summary import by_paper, of_paper
+from vivavoce.study.study import Study
 
 
 def main() -> None:

@@ -34,8 +34,9 @@ from vivavoce.records import (
     Value,
     Variable,
 )
-from vivavoce.results import Results
-from vivavoce.study import Progress, Study, Summary
+from vivavoce.results.cells import Results
+from vivavoce.study.progress import Progress, Summary
+from vivavoce.study.study import Study
 
 DOCS = ROOT / "docs"
 PAGES = [

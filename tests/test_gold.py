@@ -7,7 +7,7 @@ import pytest
 
 from benchmarks import gold
 from vivavoce import Paper
-from vivavoce.quotes import locate
+from vivavoce.evidence.locating import locate
 
 pytestmark = pytest.mark.slow
 

@@ -16,7 +16,7 @@ from typing import Any
 from tokenizers import Tokenizer
 
 from training.wordings import WORDINGS
-from vivavoce.readers.windows import Window, windows
+from vivavoce.readers.builtin.windows import Window, windows
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Trained networks -> the files of `vivavoce/readers/weights`: int8 ONNX, the scorer's head, the tokenizer.
+"""Trained networks -> the files of `readers/builtin/weights`: int8 ONNX, the scorer's head, the tokenizer.
 
 Weights have seven bits of range: with eight, processors without VNNI saturate, and results would depend
 on the machine.

@@ -16,8 +16,8 @@ from torch import Tensor
 from training.data import Row, Wordings
 from training.networks import Judge, Scorer, simulate_int8
 from training.scorer import ROUNDED_FROM, descend, pace
-from vivavoce.readers.network import Asked, Network
-from vivavoce.readers.windows import Window
+from vivavoce.readers.builtin.network import Asked, Network
+from vivavoce.readers.builtin.windows import Window
 
 BATCH = 64
 BATCH_OF_WINDOWS = 8

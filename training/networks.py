@@ -1,7 +1,7 @@
 """The networks in torch: the scorer (every sentence, every question) and the judge (a few pairs). They start
 from all-MiniLM-L6-v2.
 
-`vivavoce.readers.network` runs what is exported; the names of the scorer's layers are those in its file.
+`readers.builtin.network` runs what is exported; the names of the scorer's layers are those in its file.
 """
 
 import copy

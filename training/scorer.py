@@ -15,7 +15,7 @@ from torch import Tensor
 
 from training.data import Asked, Row, Wordings
 from training.networks import Scorer, pad, simulate_int8, stack
-from vivavoce.readers.windows import Window
+from vivavoce.readers.builtin.windows import Window
 
 WINDOWS, FEW = 12, 4
 """Of a paper, in one step; the second where many scorers are compared."""

@@ -9,9 +9,9 @@ from benchmarks import gold
 from training.calibrate import Example, fit
 from vivavoce.questions import asked
 from vivavoce.questions import load as load_set
-from vivavoce.readers import deciding
-from vivavoce.readers.builtin import Builtin
-from vivavoce.readers.deciding import Settings
+from vivavoce.readers.builtin import deciding
+from vivavoce.readers.builtin.deciding import Settings
+from vivavoce.readers.builtin.reader import Builtin
 
 FIRST = Settings(
     version="",

@@ -16,12 +16,12 @@ from training.export import export_judge, export_scorer
 from training.networks import Scorer, base
 from vivavoce.questions import asked
 from vivavoce.questions import load as load_set
-from vivavoce.readers.deciding import Settings
-from vivavoce.readers.network import Network
-from vivavoce.readers.scoring import PaperScores
+from vivavoce.readers.builtin.deciding import Settings
+from vivavoce.readers.builtin.network import Network
+from vivavoce.readers.builtin.scoring import PaperScores
 from vivavoce.records import Paper, Question
 
-WEIGHTS = Path(__file__).resolve().parents[1] / "src" / "vivavoce" / "readers" / "weights"
+WEIGHTS = Path(__file__).resolve().parents[1] / "src" / "vivavoce" / "readers" / "builtin" / "weights"
 PAIRS = 32_000
 """That the judge learns from."""
 BRIEF = 1.0

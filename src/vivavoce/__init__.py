@@ -2,12 +2,13 @@
 
 from typing import TYPE_CHECKING, Any
 
-from vivavoce.asking import ask
+from vivavoce.evidence.locating import locate
 from vivavoce.papers import load
 from vivavoce.records import Answer, Box, Evidence, Paper, Passage, Question, Sentence
+from vivavoce.study.ask import ask
 
 if TYPE_CHECKING:
-    from vivavoce.study import Study
+    from vivavoce.study.study import Study
 
 __version__ = "0.4.0"
 __all__ = [
@@ -22,13 +23,14 @@ __all__ = [
     "__version__",
     "ask",
     "load",
+    "locate",
 ]
 
 
 def __getattr__(name: str) -> Any:
     """`Study` needs the database library, which who only asks one paper need not wait for."""
     if name == "Study":
-        from vivavoce.study import Study
+        from vivavoce.study.study import Study
 
         return Study
     raise AttributeError(f"module 'vivavoce' has no attribute '{name}'")

@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.test_agreement import study
+from tests.results.test_agreement import study
 
 VIVA = [sys.executable, "-c", "from vivavoce.cli import main; main()"]
 VOTES = [[(1, 1), (1, 0)], [(0, 0), (0, 0)], [(1, 0), (None, 1)]] * 4

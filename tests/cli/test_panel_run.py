@@ -11,7 +11,7 @@ import pytest
 from tests.cli.test_run import papers_in
 from vivavoce.errors import VivaError
 from vivavoce.records import Answer
-from vivavoce.study import Study
+from vivavoce.study.study import Study
 
 VIVA = [sys.executable, "-c", "from vivavoce.cli import main; main()"]
 CARD = "Which hardware was used?"

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.test_read import viva
-from tests.test_questions import ONE, PUBLISHED, TWO, WHOLE
+from tests.questions.test_questions import ONE, PUBLISHED, TWO, WHOLE
 from vivavoce.questions import shipped
 
 

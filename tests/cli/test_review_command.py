@@ -12,7 +12,7 @@ import pytest
 
 pytest.importorskip("fastapi", reason="needs vivavoce[web]")
 
-from vivavoce.study import Study
+from vivavoce.study.study import Study
 
 VIVA = [sys.executable, "-c", "from vivavoce.cli import main; main()"]
 
@@ -104,7 +104,7 @@ def test_the_page_can_t_reach_a_reader() -> None:
     """Not even by way of what it imports."""
     code = (
         "import sys, vivavoce.web.serving; "
-        "print([m for m in sys.modules if m.startswith(('vivavoce.readers.', 'vivavoce.engines', 'onnx'))])"
+        "print([m for m in sys.modules if m.startswith(('vivavoce.readers.', 'vivavoce.study.', 'onnx'))])"
     )
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment)

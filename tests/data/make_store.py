@@ -13,8 +13,8 @@ import zlib
 from pathlib import Path
 from typing import Any
 
-from vivavoce.migrations import STEPS, migrate
 from vivavoce.store.database import engine
+from vivavoce.store.migrations import STEPS, migrate
 
 AT = "2026-03-01T10:00:00.000+00:00"
 NEWTS = "We caught 40 newts. The code is at https://example.org/newts."

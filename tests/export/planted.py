@@ -18,7 +18,7 @@ from vivavoce.records import (
     Value,
     Variable,
 )
-from vivavoce.results import Results
+from vivavoce.results.cells import Results
 from vivavoce.store import File, Store
 
 SCREEN = Question("Is a model trained?", "Q1", screen=True)

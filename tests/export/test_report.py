@@ -35,9 +35,9 @@ from vivavoce.export.report import plots
 from vivavoce.export.report.answers import reply
 from vivavoce.export.report.overview import LOOKS
 from vivavoce.export.table import plain
-from vivavoce.question_files import dump
+from vivavoce.questions.files import dump
 from vivavoce.records import Closest, Decision, Evidence, Paper, Question, QuestionSet, Receipt, Status, Value
-from vivavoce.results import Results
+from vivavoce.results.cells import Results
 from vivavoce.store import File, key
 
 HOSTILE = (

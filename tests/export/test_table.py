@@ -17,8 +17,9 @@ from tests.conftest import ROOT
 from tests.export.planted import FORMULA, ID, QUOTE, empty_store, planted
 from vivavoce import export
 from vivavoce.errors import VivaError
-from vivavoce.export.table import COLUMNS, rows, safe
-from vivavoce.results import Results
+from vivavoce.export.table import safe
+from vivavoce.results.cells import Results
+from vivavoce.results.rows import COLUMNS, rows
 
 CONTRACT = (
     "paper,file,title,doi,question_id,question,reader,status,answer,confidence,quote,page,quotes,needs_review"

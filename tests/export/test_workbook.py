@@ -31,9 +31,9 @@ from tests.export.planted import (
 from vivavoce import export
 from vivavoce.errors import VivaError
 from vivavoce.export import sheets
-from vivavoce.export.table import COLUMNS
 from vivavoce.records import QuestionSet, Status
-from vivavoce.results import Results
+from vivavoce.results.cells import Results
+from vivavoce.results.rows import COLUMNS
 
 COLOURS = {
     "reported": "C6EFCE",

@@ -94,7 +94,7 @@ def _count(study: Path, table: str) -> int:
 
 
 def _ended(study: Path, many: int, server: Server, seconds: float) -> Ended:
-    from vivavoce.study import Study
+    from vivavoce.study.study import Study
 
     opened = Study.open(study)
     try:

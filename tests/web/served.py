@@ -11,9 +11,9 @@ import httpx
 
 from tests.conftest import EXAMPLES
 from vivavoce.records import Cell
-from vivavoce.results import Results
+from vivavoce.results.cells import Results
 from vivavoce.store import Store
-from vivavoce.study import Study
+from vivavoce.study.study import Study
 from vivavoce.web.desk import Desk
 from vivavoce.web.index import Reviewer
 from vivavoce.web.security import Door

@@ -408,7 +408,7 @@ def test_axe_finds_no_barrier(browser: Any, study: Path, size: dict[str, int], s
 
 
 def test_an_empty_study_says_what_to_do(browser: Any, tmp_path: Path) -> None:
-    from vivavoce.study import Study
+    from vivavoce.study.study import Study
 
     Study.create(tmp_path / "empty").close()
     with served(tmp_path / "empty") as page:

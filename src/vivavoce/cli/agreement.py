@@ -12,7 +12,7 @@ from vivavoce.cli.output import clean, console, count, print_json, short
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from vivavoce.agreement import Agreement, Estimate, Group
+    from vivavoce.results.agreement import Agreement, Estimate, Group
 
 
 def agreement(
@@ -27,8 +27,8 @@ def agreement(
     the words of two answers, not their meaning. "-" is a measure that is not defined.
     Needs `pip install 'vivavoce[stats]'`.
     """
-    from vivavoce.agreement import agreement as compare
-    from vivavoce.results import Results
+    from vivavoce.results.agreement import agreement as compare
+    from vivavoce.results.cells import Results
     from vivavoce.store import Store
 
     store = Store(study / "viva.db")

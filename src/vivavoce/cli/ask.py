@@ -25,7 +25,7 @@ from vivavoce.errors import VivaError
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from vivavoce.readers.context import Context
+    from vivavoce.readers.llm.context import Context
     from vivavoce.records import Answer, Paper
 
 WIDTH = 100
@@ -62,10 +62,10 @@ def ask(
     if not any(c.isalnum() for c in question):
         raise VivaError("the question is empty; ask something, for example 'Where is the code?'")
     from vivavoce.export.lines import line
-    from vivavoce.panel import verdict
+    from vivavoce.panel.voting import verdict
     from vivavoce.papers import load
     from vivavoce.readers import reader as find_reader
-    from vivavoce.readers.terms import Models, Terms
+    from vivavoce.readers.llm.terms import Models, Terms
     from vivavoce.records import Question
 
     terms = Terms(Models(cast("Context | None", context)))

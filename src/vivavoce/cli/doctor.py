@@ -46,8 +46,8 @@ def doctor(
     problems: list[str] = []
     checked: dict[str, Any] = {}
     if study is not None:
-        from vivavoce.state import faults
-        from vivavoce.study import Study
+        from vivavoce.results.status import faults
+        from vivavoce.study.study import Study
 
         opened = Study.open(study)
         try:
@@ -78,7 +78,7 @@ def _reached(name: str) -> str:
     try:
         found = reader(name)
         if remote(name):
-            from vivavoce.readers.llm import LLM
+            from vivavoce.readers.llm.reader import LLM
 
             assert isinstance(found, LLM)
             found.reach()

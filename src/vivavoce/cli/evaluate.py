@@ -14,7 +14,7 @@ from vivavoce.errors import VivaError
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from vivavoce.evaluate import Evaluation, Label, Mistake, Score
+    from vivavoce.results.evaluation import Evaluation, Label, Mistake, Score
 
 MEASURES = ("accuracy", "precision", "recall", "f1", "kappa")
 COUNTS = ("tp", "fp", "fn", "tn")
@@ -55,9 +55,9 @@ def evaluate(
     """
     if labels is None:
         raise VivaError("say which labels to compare with: --labels FILE.")
-    from vivavoce.evaluate import evaluate as compare
-    from vivavoce.evaluate import read_labels
-    from vivavoce.results import Results
+    from vivavoce.results.cells import Results
+    from vivavoce.results.evaluation import evaluate as compare
+    from vivavoce.results.evaluation import read_labels
     from vivavoce.store import Store
 
     store = Store(study / "viva.db")
@@ -75,7 +75,7 @@ def evaluate(
 
 
 def _show(found: "Evaluation", listed: int, screen: "Console") -> None:
-    from vivavoce.panel import VERDICT
+    from vivavoce.panel.voting import VERDICT
 
     said = f"{count(found.labels, 'label')} of {count(found.papers, 'paper')}"
     if found.debatable:

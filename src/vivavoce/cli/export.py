@@ -10,7 +10,7 @@ from vivavoce.cli.output import clean, count
 from vivavoce.errors import VivaError
 
 if TYPE_CHECKING:
-    from vivavoce.results import Results
+    from vivavoce.results.cells import Results
 
 
 def export(
@@ -34,7 +34,7 @@ def export(
     if not to:
         raise VivaError("say where to: --to FILE, with a name that ends in .csv, .jsonl, .xlsx or .html.")
     from vivavoce.export import check, write
-    from vivavoce.results import Results
+    from vivavoce.results.cells import Results
     from vivavoce.store import Store
 
     files = list(dict.fromkeys(to))

@@ -88,7 +88,7 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and 
 
 
 def _context(typed: str) -> str:
-    from vivavoce.readers.context import CONTEXTS
+    from vivavoce.readers.llm.context import CONTEXTS
 
     if typed not in CONTEXTS:
         raise VivaError(f"--context takes one of {', '.join(CONTEXTS)}, not '{typed}'.")

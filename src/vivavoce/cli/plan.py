@@ -9,15 +9,15 @@ import typer
 
 from vivavoce.cli.options import ContextOption, Json
 from vivavoce.cli.output import clean, count, print_json
-from vivavoce.costs import money
 from vivavoce.errors import VivaError
+from vivavoce.results.costs import money
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from vivavoce.planning import Plan
-    from vivavoce.readers.context import Context
+    from vivavoce.readers.llm.context import Context
     from vivavoce.records import Paper
+    from vivavoce.study.plan import Plan
 
 
 def plan(
@@ -46,11 +46,11 @@ def plan(
     a paper can't be read.
     """
     from vivavoce.papers.batch import load_all
-    from vivavoce.papers.folder import find
-    from vivavoce.planning import plan as make_plan
+    from vivavoce.papers.discovery import find
     from vivavoce.questions import DEFAULT, parse, text_of
     from vivavoce.readers import reader as find_reader
-    from vivavoce.readers.terms import Models, Terms
+    from vivavoce.readers.llm.terms import Models, Terms
+    from vivavoce.study.plan import plan as make_plan
 
     if not papers:
         raise VivaError("say which papers: files or folders.")

@@ -29,7 +29,7 @@ from vivavoce.cli.status import document, show
 from vivavoce.errors import VivaError
 
 if TYPE_CHECKING:
-    from vivavoce.study import Progress, Summary
+    from vivavoce.study.progress import Progress, Summary
 
 
 def run(
@@ -140,12 +140,12 @@ def run(
     """
     if study is None:
         raise VivaError("say where the answers are kept: --study DIR.")
-    from vivavoce.energy import LOCAL, Meter
-    from vivavoce.engines import engine as find_engine
-    from vivavoce.papers.folder import ENDINGS, find
-    from vivavoce.readers.terms import Budget
-    from vivavoce.state import state
-    from vivavoce.study import Study
+    from vivavoce.papers.discovery import ENDINGS, find
+    from vivavoce.readers.llm.terms import Budget
+    from vivavoce.results.status import state
+    from vivavoce.study.energy import LOCAL, Meter
+    from vivavoce.study.engines import engine as find_engine
+    from vivavoce.study.study import Study
 
     work = find_engine(engine or "local", workers)
     limits = limits_of(timeout, memory, max_pages, max_mb, max_ocr_pages)

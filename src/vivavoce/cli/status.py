@@ -8,10 +8,10 @@ import typer
 
 from vivavoce.cli.options import Json
 from vivavoce.cli.output import clean, console, count, print_json
-from vivavoce.costs import money
+from vivavoce.results.costs import money
 
 if TYPE_CHECKING:
-    from vivavoce.state import State
+    from vivavoce.results.status import State
 
 ORDER = ("reported", "not_reported", "unsupported", "not_applicable", "unreadable", "failed")
 MOST = 20
@@ -25,8 +25,8 @@ def status(
 
     The exit code is 1 when a paper failed.
     """
-    from vivavoce.state import state
-    from vivavoce.study import Study
+    from vivavoce.results.status import state
+    from vivavoce.study.study import Study
 
     opened = Study.open(study)
     try:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from vivavoce.errors import VivaError
-from vivavoce.results import Results
+from vivavoce.results.cells import Results
 
 Writer = Callable[[Results, BinaryIO], None]
 

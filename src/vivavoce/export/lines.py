@@ -3,7 +3,7 @@
 from dataclasses import asdict
 from typing import Any
 
-from vivavoce.panel import needs_review
+from vivavoce.panel.voting import needs_review
 from vivavoce.records import Answer, Paper, Source
 
 

@@ -1,7 +1,6 @@
 """The answers as rows: CSV for spreadsheets and statistics, JSON lines for programs.
 
-Of every paper x question, a row for each reader and then one for the verdict; where people decided, before
-the verdict one for the panel's own vote and one for each person's decision.
+Which rows there are is said by `results.rows`.
 
 A paper, or a model that has read it, can put a formula into an answer (`=HYPERLINK(...)`), which a
 spreadsheet would run when the file is opened. A text that a spreadsheet could take for a formula gets an
@@ -11,39 +10,13 @@ apostrophe in front. JSON lines hold every text as it is.
 import csv
 import json
 import re
-from collections.abc import Iterator
 from io import TextIOWrapper
 from typing import BinaryIO
 
 from vivavoce.export.lines import line
-from vivavoce.panel import needs_review
-from vivavoce.records import Answer, Cell, Source
-from vivavoce.results import Results
-from vivavoce.review import told
-
-COLUMNS = (
-    "paper",
-    "file",
-    "title",
-    "doi",
-    "question_id",
-    "question",
-    "reader",
-    "status",
-    "answer",
-    "confidence",
-    "quote",
-    "page",
-    "quotes",
-    "needs_review",
-    "reason",
-    "version",
-    "tokens_in",
-    "tokens_out",
-    "dollars",
-)
-
-Row = list[str | int | float | None]
+from vivavoce.panel.decisions import told
+from vivavoce.results.cells import Results
+from vivavoce.results.rows import COLUMNS, Row, rows
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]")
 """What XML can't hold, and what makes some readers of CSV stop."""
@@ -52,41 +25,6 @@ _FORMULA = re.compile(r"""\s*[\t\n]|[\s"'‘’“”`\ufeff]*[=+\-@＝＋－＠
 marks that a spreadsheet may take off."""
 _LINE_BREAKS = {0x85: "\\u0085", 0x2028: "\\u2028", 0x2029: "\\u2029"}
 """Not the end of a line to JSON, but to some programs that split a file into lines."""
-
-
-def rows(results: Results) -> Iterator[Row]:
-    """Every row, with its texts as they are."""
-    for cell in results.cells():
-        yield from rows_of(cell)
-
-
-def rows_of(cell: Cell) -> Iterator[Row]:
-    """A row for each reader, for people's decisions if there are any, and the verdict's."""
-    for answer in told(cell):
-        yield _row(cell.paper, answer)
-
-
-def _row(paper: Source, answer: Answer) -> Row:
-    best = answer.evidence[0] if answer.evidence else None
-    return [
-        paper.id,
-        paper.file,
-        paper.title,
-        paper.doi,
-        answer.question.id,
-        answer.question.text,
-        answer.reader,
-        answer.status,
-        answer.text,
-        answer.confidence,
-        best.quote if best else "",
-        best.page if best else None,
-        len(answer.evidence),
-        "yes" if needs_review(answer) else "no",
-        answer.reason or "; ".join(answer.doubts),
-        answer.version,
-        *((cost.tokens_in, cost.tokens_out, cost.dollars) if (cost := answer.cost) else (None, None, None)),
-    ]
 
 
 def safe_row(row: Row) -> Row:

@@ -17,22 +17,16 @@ from openpyxl import Workbook
 from openpyxl.styles import Font, PatternFill
 from openpyxl.xml.functions import tostring
 
-from vivavoce.agreement import agreement, raters, rows
-from vivavoce.costs import add
 from vivavoce.errors import VivaError
 from vivavoce.export.sheets import COMMENT_LIMIT, Sheet, Text, Value, shortened
-from vivavoce.export.summary import (
-    PaperSummary,
-    Share,
-    Summary,
-    by_paper,
-    of_paper,
-    summarise,
-)
-from vivavoce.export.table import COLUMNS, plain, rows_of, safe, safe_row
+from vivavoce.export.table import plain, safe, safe_row
+from vivavoce.panel.decisions import is_decided, told
 from vivavoce.records import Answer, Cell, Cost, Question, QuestionSet, Source, Status
-from vivavoce.results import Results
-from vivavoce.review import is_decided, told
+from vivavoce.results.agreement import agreement, raters, rows
+from vivavoce.results.cells import Results
+from vivavoce.results.costs import add
+from vivavoce.results.rows import COLUMNS, rows_of
+from vivavoce.results.summary import PaperSummary, Share, Summary, by_paper, of_paper, summarise
 
 STATUSES: tuple[Status, ...] = get_args(Status)
 COLOURS: dict[Status, str] = {

@@ -7,9 +7,9 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
 from vivavoce.errors import PaperError
-from vivavoce.papers.isolation import Worker
 from vivavoce.papers.limits import Limits
 from vivavoce.papers.loading import load_with
+from vivavoce.processes.isolation import Worker
 from vivavoce.records import Paper
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from vivavoce.papers.blocks import Block
-from vivavoce.papers.view import ScanLine
+from vivavoce.papers.pages import ScanLine
 from vivavoce.records import Hidden, Page
 
 NO_TEXT = "the file holds no text"

@@ -2,15 +2,14 @@
 
 from dataclasses import dataclass
 
+from vivavoce.processes.limits import ProcessLimits
+
 
 @dataclass(frozen=True, slots=True)
-class Limits:
-    """What reading one file may take. A file beyond a limit gives a `PaperError` that names the limit."""
+class Limits(ProcessLimits):
+    """What reading one file may take: `seconds` and `memory_mb` of the process that reads it, and more.
+    A file beyond a limit gives a `PaperError` that names the limit."""
 
-    seconds: float = 60.0
-    """Wall time for one file."""
-    memory_mb: int = 2048
-    """Address space of the process that reads the file, its own code included (about 200 MB)."""
     pages: int = 2000
     """Pages that are read."""
     file_mb: int = 500

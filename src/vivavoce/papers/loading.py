@@ -16,10 +16,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vivavoce.errors import PaperError
-from vivavoce.injection import told
-from vivavoce.papers import formats, isolation
+from vivavoce.papers import formats
+from vivavoce.papers.injection import told
 from vivavoce.papers.limits import Limits
-from vivavoce.papers.view import PdfView, ScanView
+from vivavoce.papers.pages import PdfView, ScanView
+from vivavoce.processes import isolation
 from vivavoce.records import Page, Paper, Sentence, View
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def load_with(worker: isolation.Worker, path: str | Path, limits: Limits) -> Pap
 def _with_scans(worker: isolation.Worker, place: str, paper: Paper, scans: int, limits: Limits) -> Paper:
     """The paper with its scanned pages read by OCR: a second call, since OCR takes its time and memory.
     Where that can't be done the paper stays as it is, and says why."""
-    from vivavoce.papers import ocr  # here, since few files need it
+    from vivavoce.papers.pdf import ocr  # here, since few files need it
 
     if not ocr.available():
         return _still_scanned(paper, ocr.INSTALL)
@@ -128,23 +129,23 @@ def _bytes(path: Path, limits: Limits) -> bytes:
 def _draft(format: formats.Format, path: str, data: bytes, limits: Limits, by_ocr: bool) -> "Draft":
     match format:
         case "pdf":
-            from vivavoce.papers import pdf
+            from vivavoce.papers.pdf import reading
 
-            return pdf.read(path, limits, by_ocr)
+            return reading.read(path, limits, by_ocr)
         case "jats":
-            from vivavoce.papers import jats
+            from vivavoce.papers.markup import jats
 
             return jats.read(data)
         case "html":
-            from vivavoce.papers import html
+            from vivavoce.papers.markup import html
 
             return html.read(data)
         case "markdown":
-            from vivavoce.papers import markdown
+            from vivavoce.papers.markup import markdown
 
             return markdown.read(data)
         case "docx":
-            from vivavoce.papers import docx
+            from vivavoce.papers.markup import docx
 
             return docx.read(data)
         case "text":

@@ -13,7 +13,7 @@ from vivavoce.errors import VivaError
 from vivavoce.records import Answer, Paper, Question
 
 if TYPE_CHECKING:
-    from vivavoce.readers.terms import Terms
+    from vivavoce.readers.llm.terms import Terms
 
 
 class Reader(Protocol):
@@ -34,19 +34,19 @@ def reader(name: str = "builtin", threads: int | None = None, terms: "Terms | No
     """The reader of that name; one that computes here does so with so many threads, or one for each core;
     a language model is asked on these terms."""
     if name == "builtin":
-        from vivavoce.readers.builtin import Builtin
+        from vivavoce.readers.builtin.reader import Builtin
 
         return Builtin(threads)
     if name.startswith(TABLE):
-        from vivavoce.readers.table import Table
+        from vivavoce.readers.table.reader import Table
 
         return Table(name)
     if remote(name):
         try:
-            from vivavoce.readers.llm import LLM
+            from vivavoce.readers.llm.reader import LLM
         except ImportError:
             raise VivaError(f"{name}: language models need an extra: pip install 'vivavoce[llm]'.") from None
-        from vivavoce.readers.terms import Terms
+        from vivavoce.readers.llm.terms import Terms
 
         return LLM(name, terms or Terms())
     raise VivaError(

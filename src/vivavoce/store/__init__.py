@@ -19,7 +19,6 @@ from typing import Any
 import sqlalchemy as sa
 
 from vivavoce.errors import VivaError
-from vivavoce.migrations import migrate
 from vivavoce.records import (
     Answer,
     Decision,
@@ -34,6 +33,7 @@ from vivavoce.records import (
 )
 from vivavoce.store import convert, decisions
 from vivavoce.store.database import check_version, engine, said, to_write, writable
+from vivavoce.store.migrations import migrate
 from vivavoce.store.tables import (
     ANSWERS,
     ASKED,

@@ -12,7 +12,7 @@ from urllib.parse import quote as url_quote
 import sqlalchemy as sa
 
 from vivavoce.errors import VivaError
-from vivavoce.migrations import STEPS, applied
+from vivavoce.store.migrations import STEPS, applied
 
 
 @contextmanager

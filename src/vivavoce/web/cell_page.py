@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from typing import Any
 
-from vivavoce.costs import money
 from vivavoce.errors import PaperError, VivaError
-from vivavoce.panel import said_reported
+from vivavoce.panel.decisions import by_person, is_decided
+from vivavoce.panel.voting import said_reported
 from vivavoce.records import DECIDABLE, Answer, Cell, Paper, Question, Source, Status
-from vivavoce.review import by_person, is_decided
+from vivavoce.results.costs import money
 from vivavoce.store import Entry as HistoryEntry
 from vivavoce.web.desk import Desk, Place, Spot, best_reported
 from vivavoce.web.index import address, slug

@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from vivavoce.errors import PaperError, VivaError
-from vivavoce.quotes import locate
+from vivavoce.evidence.locating import locate
+from vivavoce.panel.decisions import disagree
 from vivavoce.records import Answer, Box, Cell, Decision, DecisionKind, Evidence, Paper, Status
-from vivavoce.results import Results
-from vivavoce.review import Pair, agreement, disagree
-from vivavoce.shelf import paper_of
+from vivavoce.results.cells import Results
+from vivavoce.results.papers import paper_of
+from vivavoce.results.review import Pair, agreement
 from vivavoce.store import Entry as HistoryEntry
 from vivavoce.store import Store, key
 from vivavoce.web.index import Index, Reviewer

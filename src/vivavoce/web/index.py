@@ -12,10 +12,11 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote
 
-from vivavoce.export.summary import wilson
-from vivavoce.panel import SURE, needs_review, said_reported
+from vivavoce.panel.decisions import disagree
+from vivavoce.panel.voting import SURE, needs_review, said_reported
 from vivavoce.records import Cell, Question, Source, Status
-from vivavoce.review import Progress, disagree, progress, queue, worth
+from vivavoce.results.review import Progress, progress, queue, worth
+from vivavoce.results.summary import wilson
 from vivavoce.store import key
 from vivavoce.web.shown import plain, shown
 

@@ -15,17 +15,17 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, BinaryIO
 from urllib.parse import quote, urlsplit
 
-from vivavoce.agreement import Estimate
-from vivavoce.costs import money
 from vivavoce.errors import VivaError
 from vivavoce.export.report import plots
 from vivavoce.export.report.answers import papers
 from vivavoce.export.report.overview import LOOKS, Overview, overview, topics
-from vivavoce.export.summary import Share
 from vivavoce.export.table import plain
-from vivavoce.migrations import STEPS
-from vivavoce.question_files import dump
-from vivavoce.results import Results
+from vivavoce.questions.files import dump
+from vivavoce.results.agreement import Estimate
+from vivavoce.results.cells import Results
+from vivavoce.results.costs import money
+from vivavoce.results.summary import Share
+from vivavoce.store.migrations import STEPS
 
 if TYPE_CHECKING:
     from jinja2 import Environment

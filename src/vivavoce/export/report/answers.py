@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from itertools import islice
 
 from vivavoce.export.report.overview import Mark, mark
-from vivavoce.export.summary import by_paper
 from vivavoce.export.table import plain
+from vivavoce.panel.decisions import by_person
 from vivavoce.records import Answer, Cell, Decision, Evidence, Source
-from vivavoce.results import Results
-from vivavoce.review import by_person
+from vivavoce.results.cells import Results
+from vivavoce.results.summary import by_paper
 
 _PAGE = re.compile(r"\[p\. \d+\]")
 """How the built-in reader says where a sentence of its answer stands."""

@@ -8,17 +8,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from vivavoce.agreement import Agreement, agreement
-from vivavoce.costs import add
-from vivavoce.energy import Energy, added
 from vivavoce.errors import VivaError
 from vivavoce.export.report.log import Run, runs
-from vivavoce.export.summary import PaperSummary, Share, Summary, by_paper, of_paper, summarise
-from vivavoce.panel import needs_review
+from vivavoce.panel.decisions import is_decided
+from vivavoce.panel.voting import needs_review
 from vivavoce.records import Cell, Cost, Question, QuestionSet, Source, Status
-from vivavoce.results import Results
-from vivavoce.review import Pair, is_decided
-from vivavoce.review import agreement as agreement_of_people
+from vivavoce.results.agreement import Agreement, agreement
+from vivavoce.results.cells import Results
+from vivavoce.results.costs import add
+from vivavoce.results.energy import Energy, added
+from vivavoce.results.review import Pair
+from vivavoce.results.review import agreement as agreement_of_people
+from vivavoce.results.summary import PaperSummary, Share, Summary, by_paper, of_paper, summarise
 
 
 class Look(NamedTuple):

@@ -1,0 +1,1 @@
+"""Several answers -> a verdict: `voting` of readers, `decisions` of people."""

@@ -1,0 +1,107 @@
+"""People's decisions -> what a cell comes to.
+
+A person's word takes precedence over the readers' vote, which stays beside it. One reviewer decides; several
+decide when they give the same status; when they do not, the vote stays, in doubt, until somebody adjudicates.
+In a blind review, each reviewer sees the cells as if nobody else had decided anything: `seen_by`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from vivavoce.evidence.values import values
+from vivavoce.panel.voting import DECIDED, PERSON, VERDICT
+from vivavoce.records import Answer, Cell, Decision
+
+PANEL = "panel"
+"""The name under which results speak of the vote, where people have decided."""
+DISAGREE = "reviewers disagree: "
+"""How the doubt about their decisions begins."""
+
+
+def decided(vote: Answer, decisions: Sequence[Decision]) -> Answer:
+    """The final verdict: an adjudication, else what the reviewers agree on, else the vote. `decisions` are
+    those that count, oldest first."""
+    last = [decision for decision in decisions if decision.kind == "adjudication"][-1:]
+    said = last or list(decisions)
+    if not said:
+        return vote
+    if len({decision.status for decision in said}) > 1:
+        return replace(vote, doubts=(_disagreement(said), *vote.doubts))
+    # Of several that agree the newest is shown, but one with a quote before one without.
+    best = max(enumerate(said), key=lambda item: (bool(item[1].evidence), item[0]))[1]
+    both = best.status == vote.status == "not_reported"
+    return replace(
+        _answer(vote, best),
+        reader=VERDICT,
+        version=DECIDED,
+        receipt=vote.receipt if both else None,
+        reason=_why(said, best),
+    )
+
+
+def by_person(vote: Answer, decision: Decision) -> Answer:
+    """A decision as an answer, for results: of `person:NAME`, its version the kind of decision."""
+    said = _answer(vote, decision)
+    bare = "without a quote" if _bare(decision) else ""
+    return replace(said, reason=": ".join(part for part in (bare, decision.reason) if part))
+
+
+def told(cell: Cell) -> tuple[Answer, ...]:
+    """All that results tell of a cell: each reader's answer; where people decided, the panel's vote and each
+    decision; the verdict."""
+    if not cell.decisions:
+        return (*cell.answers, cell.verdict)
+    people = (by_person(cell.vote, decision) for decision in cell.decisions)
+    return (*cell.answers, replace(cell.vote, reader=PANEL), *people, cell.verdict)
+
+
+def is_decided(cell: Cell) -> bool:
+    """Have people decided it?"""
+    return cell.verdict.version == DECIDED
+
+
+def disagree(cell: Cell) -> bool:
+    """Does it wait for an adjudication?"""
+    return any(doubt.startswith(DISAGREE) for doubt in cell.verdict.doubts)
+
+
+def seen_by(cell: Cell, reviewer: str) -> Cell:
+    """The cell as a blind reviewer sees it: nobody else has decided anything. What others made of the
+    screening question shows in the paper's other cells; `Results.of(store, seen_by=NAME)` leaves that out,
+    too."""
+    own = tuple(d for d in cell.decisions if d.reviewer == reviewer and d.kind == "review")
+    verdict = cell.verdict if cell.closed else decided(cell.vote, own)
+    return replace(cell, decisions=own, verdict=verdict)
+
+
+def _answer(vote: Answer, decision: Decision) -> Answer:
+    return Answer(
+        question=vote.question,
+        reader=PERSON + decision.reviewer,
+        version=decision.kind,
+        status=decision.status,
+        text=decision.text,
+        confidence=1.0,
+        evidence=decision.evidence,
+        values=values(e.reading or e.quote for e in decision.evidence),
+        reason=decision.reason,
+        paper=vote.paper,
+    )
+
+
+def _bare(decision: Decision) -> bool:
+    """A person's word counts without a quote, but is told apart from one that can be looked up."""
+    return decision.status == "reported" and not decision.evidence
+
+
+def _why(said: Sequence[Decision], best: Decision) -> str:
+    """Who decided, and why."""
+    names = " and ".join(sorted(decision.reviewer for decision in said))
+    verb = "adjudicated" if best.kind == "adjudication" else "decided"
+    who = f"{verb} by {names}{', without a quote' if _bare(best) else ''}"
+    return f"{who}: {best.reason}" if best.reason else who
+
+
+def _disagreement(said: Sequence[Decision]) -> str:
+    ordered = sorted(said, key=lambda decision: decision.reviewer)
+    return DISAGREE + ", ".join(f"{d.reviewer} says {d.status.replace('_', ' ')}" for d in ordered)

@@ -1,0 +1,260 @@
+"""Text that is in a PDF but that nobody sees on the page.
+
+Papers can carry such text by accident (a figure that is a whole clipped page, a second text layer) and
+on purpose (instructions to language models in white on white). Either way it is not what the paper
+says. The page's objects are walked once; only a page that has something suspicious pays for a closer look:
+which characters belong to hidden objects, and, for pale text, whether a rendering of the page shows it.
+"""
+
+import ctypes
+import math
+import re
+import struct
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from itertools import repeat
+from typing import NamedTuple
+
+import pypdfium2.raw as raw
+
+from vivavoce.papers.pdf import pdfium_calls as calls
+from vivavoce.papers.pdf.text import Line, PageText
+
+TINY = 1.5
+"""Text smaller than this many points on the page is not there to be read."""
+PALE = 600
+"""Red + green + blue from which text might vanish on white paper, and is looked at in a rendering."""
+FEW = 16
+"""Fewer pale letters than this on a page say nothing, and are not worth a rendering."""
+CONTRAST = 24
+"""Grey levels between the darkest and the lightest point of text that can be seen, of 255."""
+OBJECTS = 60_000
+"""More objects than this on one page are drawings; the walk stops there."""
+
+FORMS = 4
+"""How deep forms within forms are opened."""
+WORD = re.compile(r"[^\s\ufffe]+\ufffe?")
+
+INVISIBLE = "invisible render mode"
+CLIPPED = "clipped away"
+OUTSIDE = "off the page"
+SMALL = "too small to see"
+BLENDED = "the colour of what is behind it"
+
+
+@dataclass(slots=True)
+class Placement:
+    """What a form (a drawing inside the page) does to the objects in it."""
+
+    a: float = 1.0
+    b: float = 0.0
+    c: float = 0.0
+    d: float = 1.0
+    e: float = 0.0
+    f: float = 0.0
+    depth: int = 0
+
+    def inside(self, matrix: raw.FS_MATRIX) -> "Placement":
+        m = matrix
+        return Placement(
+            m.a * self.a + m.b * self.c,
+            m.a * self.b + m.b * self.d,
+            m.c * self.a + m.d * self.c,
+            m.c * self.b + m.d * self.d,
+            m.e * self.a + m.f * self.c + self.e,
+            m.e * self.b + m.f * self.d + self.f,
+            self.depth + 1,
+        )
+
+    def box(self, left: float, bottom: float, right: float, top: float) -> tuple[float, float, float, float]:
+        xs = [self.a * x + self.c * y + self.e for x in (left, right) for y in (bottom, top)]
+        ys = [self.b * x + self.d * y + self.f for x in (left, right) for y in (bottom, top)]
+        return min(xs), min(ys), max(xs), max(ys)
+
+
+class Span(NamedTuple):
+    """A stretch of the page's text (UTF-16 indices) that nobody sees, and why."""
+
+    start: int
+    end: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a walk over one page's objects tells."""
+
+    hidden: list[Span]
+    """Hidden stretches of the page's text, in order."""
+    picture: float
+    """The largest share of the page that one image covers."""
+
+
+def find(page: PageText) -> Finding:
+    """Which characters of the page are hidden, and why; and how much of it is one picture."""
+    seen: dict[int, str] = {}
+    pale: dict[int, tuple[float, float, float, float]] = {}
+    images: list[tuple[float, float, float, float]] = []
+    handle = calls.address(page.page.raw)
+    stack = [(calls.get_object, handle, calls.count_objects(handle), Placement())]
+    left = OBJECTS
+    while stack:
+        get, holder, count, placement = stack.pop()
+        items = list(map(get, repeat(holder), range(min(count, left))))
+        left -= len(items)
+        kinds = list(map(calls.object_type, items))
+        texts = [item for item, kind in zip(items, kinds, strict=True) if kind == raw.FPDF_PAGEOBJ_TEXT]
+        for item, kind in zip(items, kinds, strict=True) if _DRAWN.intersection(kinds) else ():
+            if kind == raw.FPDF_PAGEOBJ_IMAGE:
+                images.append(placement.box(*_bounds(item)))
+            elif kind == raw.FPDF_PAGEOBJ_FORM and placement.depth < FORMS:
+                calls.object_matrix(item, ctypes.addressof(_MATRIX))
+                inner = calls.count_form_objects(item)
+                stack.append((calls.get_form_object, item, inner, placement.inside(_MATRIX)))
+        for item, reason in _reasons(texts, placement):
+            if reason == BLENDED:
+                pale[item] = placement.box(*_bounds(item))
+            else:
+                seen[item] = reason
+    if _letters(pale.values()) >= FEW:
+        seen.update(dict.fromkeys(_vanished(page, pale), BLENDED))
+    area = max(1.0, page.width * page.height)
+    picture = max(((x1 - x0) * (y1 - y0) / area for x0, y0, x1, y1 in images), default=0.0)
+    return Finding(_spans(page, seen) if seen else [], picture)
+
+
+def unseen(line: Line, page: PageText) -> str:
+    """Why a whole line can't be seen for its size or its place; empty when it can."""
+    if line.size < TINY:
+        return SMALL
+    width, height = (page.width, page.height) if line.angle == 0 else (1e9, page.height)
+    inside = 0 <= (line.x0 + line.x1) / 2 <= width and 0 <= line.base - 0.3 * line.size <= height
+    return "" if inside else OUTSIDE
+
+
+_MATRIX = raw.FS_MATRIX()
+_EDGES = (ctypes.c_float * 4)()
+_POINT = (ctypes.c_float * 2)()
+_TO_EDGES = [ctypes.addressof(_EDGES) + 4 * index for index in range(4)]
+_TO_POINT = [ctypes.addressof(_POINT) + 4 * index for index in range(2)]
+_DRAWN = frozenset({raw.FPDF_PAGEOBJ_IMAGE, raw.FPDF_PAGEOBJ_FORM})
+_UNSEEN = frozenset({raw.FPDF_TEXTRENDERMODE_INVISIBLE, raw.FPDF_TEXTRENDERMODE_CLIP})
+
+
+def _bounds(item: int) -> tuple[float, float, float, float]:
+    calls.object_bounds(item, *_TO_EDGES)
+    left, bottom, right, top = _EDGES
+    return left, bottom, right, top
+
+
+def _reasons(items: list[int], placement: Placement) -> Iterator[tuple[int, str]]:
+    """The text objects that can't be seen, and why; BLENDED when a rendering must tell."""
+    modes = list(map(calls.render_mode, items))
+    colours = calls.colours(items)
+    if placement.depth:
+        clipped = _clipped(items)
+    elif _UNSEEN.isdisjoint(modes) and not any(map(_by_colour, set(colours))):
+        return  # nearly every page: all is dark and drawn
+    else:
+        clipped = set()
+    for item, mode, colour in zip(items, modes, colours, strict=True):
+        reason = INVISIBLE if mode in _UNSEEN else CLIPPED if item in clipped else _by_colour(colour)
+        if reason:
+            yield item, reason
+
+
+@cache
+def _by_colour(colour: bytes) -> str:
+    """Red, green, blue and alpha, four bytes each."""
+    red, green, blue, alpha = struct.unpack("4I", colour)
+    if alpha < 10:
+        return INVISIBLE
+    return BLENDED if red + green + blue >= PALE else ""
+
+
+def _clipped(items: list[int]) -> set[int]:
+    """The objects of a form whose middle is outside of the window that the form shows (in its own units).
+    A form clips all that it holds alike, or else each object is asked."""
+    alike = bool(items) and _window(items[0]) == _window(items[-1])
+    shared = _window(items[0]) if alike else None
+    found = set()
+    for item, (left, bottom, right, top) in zip(items, calls.bounds(items), strict=True):
+        x0, y0, x1, y1 = shared or _window(item)
+        if not (x0 <= (left + right) / 2 <= x1 and y0 <= (bottom + top) / 2 <= y1):
+            found.add(item)
+    return found
+
+
+def _window(item: int) -> tuple[float, float, float, float]:
+    """What the object's clipping paths leave open, by their bounds."""
+    window = (-math.inf, -math.inf, math.inf, math.inf)
+    clip = calls.clip_path(item)
+    for index in range(calls.count_clip_paths(clip) if clip else 0):
+        count = calls.count_clip_segments(clip, index)
+        xs: list[float] = []
+        ys: list[float] = []
+        for number in (
+            (0, 2) if count in (4, 5) else range(count)
+        ):  # a rectangle's opposite corners say it all
+            calls.segment_point(calls.clip_segment(clip, index, number), *_TO_POINT)
+            xs.append(_POINT[0])
+            ys.append(_POINT[1])
+        if xs:
+            x0, y0, x1, y1 = window
+            window = (max(x0, min(xs)), max(y0, min(ys)), min(x1, max(xs)), min(y1, max(ys)))
+    return window
+
+
+def _letters(boxes: Iterable[tuple[float, float, float, float]]) -> float:
+    """About how many letters fill the boxes."""
+    return sum((x1 - x0) / max(0.5 * (y1 - y0), 0.1) for x0, y0, x1, y1 in boxes)
+
+
+def _vanished(page: PageText, pale: dict[int, tuple[float, float, float, float]]) -> list[int]:
+    """Which of the pale objects leave no mark on a rendering of the page."""
+    scale = min(1.5, 2400 / max(page.width, page.height, 1.0))
+    image = page.page.render(scale=scale, grayscale=True).to_pil()
+    gone = []
+    for item, (x0, y0, x1, y1) in pale.items():
+        left, upper, right, lower = (edge * scale for edge in page.seen(x0, y0, x1, y1))
+        left, upper = max(0, int(left)), max(0, int(upper))
+        right, lower = min(image.width, int(right) + 1), min(image.height, int(lower) + 1)
+        low, high = image.crop((left, upper, max(left + 1, right), max(upper + 1, lower))).getextrema()
+        if high - low < CONTRAST:
+            gone.append(item)
+    return gone
+
+
+def _spans(page: PageText, objects: dict[int, str]) -> list[Span]:
+    """The words of the page that belong to the given objects. A word whose ends belong to one object
+    belongs to it as a whole; another is asked letter by letter."""
+    hidden: list[Span] = []
+    words = list(WORD.finditer(page.text))
+    starts, ends = [word.start() for word in words], [word.end() - 1 for word in words]
+    if not page.aligned:
+        starts, ends = list(map(page.char_index, starts)), list(map(page.char_index, ends))
+    owners = map(calls.char_object, repeat(page.handle), starts)
+    lasts = map(calls.char_object, repeat(page.handle), ends)
+    some = [
+        (word, one, one == other)
+        for word, one, other in zip(words, owners, lasts, strict=True)
+        if one in objects or one != other
+    ]
+    for word, owner, whole in some:
+        if whole:
+            _extend(hidden, word.start(), word.end(), objects[owner])
+            continue
+        for index in range(word.start(), word.end()):
+            reason = objects.get(calls.char_object(page.handle, page.char_index(index)))
+            if reason:
+                _extend(hidden, index, index + 1, reason)
+    return hidden
+
+
+def _extend(hidden: list[Span], start: int, end: int, reason: str) -> None:
+    """Adds a stretch; one that goes on right behind the last (a space or a line's end apart) widens it."""
+    if hidden and hidden[-1].reason == reason and start <= hidden[-1].end + 2:
+        hidden[-1] = Span(hidden[-1].start, end, reason)
+    else:
+        hidden.append(Span(start, end, reason))

@@ -1,0 +1,105 @@
+"""What stands around the text of a page: running heads, page numbers, imprints, line numbers, margin text.
+
+None of it belongs to a sentence, and all of it stands in the middle of one: between the last line of a
+page and the first of the next. It is told by repeating itself, digits masked, at the upper or lower edge
+of several pages; by standing sideways; or, for line numbers, by counting.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from vivavoce.papers.pdf.text import Line
+
+BAND = 0.115
+"""The share of a page's height, above and below, in which running heads stand."""
+DIGITS = re.compile(r"\d+")
+NUMBER = re.compile(r"\W*(?:page\s*)?(?:\d{1,5}|[ivxl]{1,6})(?:\s*(?:of|/)\s*\d{1,5})?\W*", re.I)
+LINE_NUMBER = re.compile(r"(\d{1,4})(?:\s+(?=\S)|$)")
+
+
+@dataclass(slots=True)
+class PageLines:
+    """One page's lines, as they come and as they are kept."""
+
+    number: int
+    width: float
+    height: float
+    lines: list[Line]
+    turned: bool = False
+    """The lines do not stand on the page as it lies in the file: its text is sideways, or was read by OCR."""
+
+
+def strip_margins(pages: Sequence[PageLines]) -> None:
+    """Takes running heads, page numbers, line numbers and sideways text out of the pages."""
+    for page in pages:
+        page.lines = [line for line in page.lines if line.angle == 0]
+        _strip_line_numbers(page)
+    enough = 2 if len(pages) <= 6 else 3
+    seen: dict[str, set[int]] = defaultdict(set)
+    for page in pages:
+        for line in _edges(page):
+            seen[_mask(line)].add(page.number)
+    repeated = {mask for mask, numbers in seen.items() if len(numbers) >= enough}
+    shift = _page_number_shift(pages)
+    for page in pages:
+        drop = {
+            id(line)
+            for line in _edges(page)
+            if _mask(line) in repeated
+            or (NUMBER.fullmatch(line.text) and len(pages) > 1)
+            or (shift is not None and page.number + shift in _outer_numbers(line))
+        }
+        page.lines = [line for line in page.lines if id(line) not in drop]
+
+
+def _page_number_shift(pages: Sequence[PageLines]) -> int | None:
+    """How far the printed page numbers are from counting: 210 when the second page is 212. A running head
+    that stands once in a short paper is told by the number it carries."""
+    shifts: Counter[int] = Counter()
+    for page in pages:
+        shifts.update({number - page.number for line in _edges(page) for number in _outer_numbers(line)})
+    shift, count = shifts.most_common(1)[0] if shifts else (0, 0)
+    return shift if count >= max(2, 0.6 * len(pages)) else None
+
+
+def _outer_numbers(line: Line) -> set[int]:
+    """The numbers at the ends of a short line."""
+    words = line.text.split() if len(line.text) < 120 else []
+    return {int(word) for word in (words[:1] + words[-1:]) if word.isdigit() and len(word) < 6}
+
+
+def _edges(page: PageLines) -> list[Line]:
+    low, high = page.height * BAND, page.height * (1 - BAND)
+    return [line for line in page.lines if line.base < low or line.base > high]
+
+
+def _mask(line: Line) -> str:
+    """What a running head looks like on every page: digits masked, and which edge it stands at."""
+    return DIGITS.sub("#", " ".join(line.text.split())).lower()
+
+
+def _strip_line_numbers(page: PageLines) -> None:
+    """Manuscripts number their lines: the numbers count up and stand before most lines."""
+    found = [(line, match) for line in page.lines if (match := LINE_NUMBER.match(line.text))]
+    if len(found) < 12 or len(found) < 0.4 * len(page.lines):
+        return
+    numbers = [int(match[1]) for _, match in found]
+    steps = Counter(b - a for a, b in pairwise(numbers))
+    step, count = steps.most_common(1)[0]
+    if step not in (1, 5) or count < 0.7 * len(found):
+        return
+    kept: list[Line] = []
+    numbered = {id(line): match for line, match in found}
+    for line in page.lines:
+        cut = numbered[id(line)].end() if id(line) in numbered else 0
+        if cut >= len(line.text):
+            continue
+        if cut:
+            line.char += cut
+            line.text = line.text[cut:]
+            line.cells = ()
+        kept.append(line)
+    page.lines = kept

@@ -1,0 +1,6 @@
+"""The built-in reader: a small network that runs on this machine, offline.
+
+`windows` (what the network reads at once), `network` (numbers in, numbers out), `scoring`, `deciding`
+(scores -> reported or not), `quoting` (sentences -> quotes), `citing` (a quote -> the deposits it cites);
+`reader` joins them. `weights/` is written by `training`.
+"""

@@ -1,0 +1,1 @@
+"""Answers from elsewhere, in a table, as a reader."""

@@ -1,0 +1,23 @@
+"""A study's papers with their files behind them, for whoever looks at pages: no reader is needed for that."""
+
+import os
+from dataclasses import replace
+
+from vivavoce.errors import VivaError
+from vivavoce.papers.pages import PdfView, ScanLine, ScanView
+from vivavoce.records import Paper
+from vivavoce.store import File, Store
+
+
+def paper_of(store: Store, id: str, file: File | None = None) -> Paper:
+    """A paper as it was read, with its file behind it for pictures."""
+    if file is None or not os.path.exists(file.path):  # it may lie elsewhere by now
+        named = [found for found in store.files() if found.paper == id]
+        if not named:
+            raise VivaError(f"{store.path.parent}: there is no paper {id} in this study.")
+        file = next((found for found in named if os.path.exists(found.path)), named[0])
+    paper = replace(store.paper(id), file=file.name)
+    if paper.format != "pdf":
+        return paper
+    lines = tuple(ScanLine(*line) for line in store.scanned(id))
+    return replace(paper, view=ScanView(file.path, id, lines) if lines else PdfView(file.path, id))

@@ -1,0 +1,136 @@
+"""Where a person should look first; how far a review is; how far people agree."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import combinations
+
+from vivavoce.panel.decisions import by_person, disagree, is_decided, seen_by
+from vivavoce.panel.voting import CONFLICT, SURE, TIE, needs_review, said_reported
+from vivavoce.records import Cell
+from vivavoce.results.scores import Score
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a review is."""
+
+    total: int
+    """Cells."""
+    to_review: int
+    """Those that a person should look at: the vote is in doubt, or reviewers disagree."""
+    decided: int
+    """Cells that are decided, whether they had to be or not; of one reviewer, those that this one decided."""
+    left: int
+    """Of `to_review`, those that still wait; of one reviewer, for this one."""
+    disagreements: int
+    """Cells that wait for an adjudication."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """How far two reviewers agree on reported or not, where both have decided."""
+
+    reviewers: tuple[str, str]
+    both: int
+    """Cells that both decided."""
+    differ: int
+    """Of these, those in which they gave different statuses."""
+    score: Score
+    """The first against the second: `n` cells in which both say reported or not reported (`unsupported`
+    counts as that), their agreement `accuracy`, and Cohen's `kappa`."""
+
+    @property
+    def percent(self) -> float | None:
+        """The share of cells in which both say the same; none without cells."""
+        return self.score.accuracy
+
+    @property
+    def kappa(self) -> float | None:
+        """Cohen's; none where it is not defined."""
+        return self.score.kappa
+
+
+def worth(cell: Cell) -> float:
+    """How much a person's look is worth. Nothing for what is decided or closed; most for what reviewers
+    disagree on; then ties and conflicts of readers, then claims without proof and other doubts, then
+    unsure answers, the least sure first; then what could not be read; last what readers are sure of."""
+    answer = cell.verdict
+    if is_decided(cell) or cell.closed:
+        return 0.0
+    if disagree(cell):
+        return 5.0
+    if any(doubt.startswith((TIE, CONFLICT)) for doubt in answer.doubts):
+        return 4.0
+    if answer.doubts or answer.status == "unsupported":
+        return 3.0
+    if answer.status not in ("reported", "not_reported"):
+        return 0.1 if answer.status == "not_applicable" else 1.0
+    return (1.0 if answer.confidence < SURE else 0.1) + (1.0 - answer.confidence)
+
+
+def queue(
+    cells: Iterable[Cell],
+    reviewer: str,
+    blind: bool = False,
+    adjudicate: bool = False,
+    every: bool = False,
+) -> list[Cell]:
+    """The cells that wait for this reviewer, most worth first; of equal worth, in their order.
+
+    With `blind`, as if nobody else had decided anything. With `adjudicate`, those that reviewers disagree on.
+    With `every`, those that need no review, too, after the others.
+    """
+    if adjudicate:
+        return [cell for cell in cells if disagree(cell)]
+    seen = (seen_by(cell, reviewer) if blind else cell for cell in cells)
+    waiting = [
+        cell for cell in seen if worth(cell) and (_waits(cell, reviewer) or (every and _open(cell, reviewer)))
+    ]
+    return sorted(waiting, key=worth, reverse=True)
+
+
+def progress(cells: Iterable[Cell], reviewer: str = "") -> Progress:
+    """How far the review is; with a name, how far this reviewer is. For a blind review give the cells as that
+    reviewer sees them."""
+    total = to_review = done = left = apart = 0
+    for cell in cells:
+        total += 1
+        if cell.closed:
+            continue
+        apart += disagree(cell)
+        to_review += needs_review(cell.vote) or disagree(cell)
+        done += _own(cell, reviewer) if reviewer else is_decided(cell)
+        left += _waits(cell, reviewer)
+    return Progress(total, to_review, done, left, apart)
+
+
+def agreement(cells: Iterable[Cell]) -> tuple[Pair, ...]:
+    """How far each two reviewers agree, of the cells that both decided; adjudications are no reviews."""
+    counts: dict[tuple[str, str], list[int]] = {}
+    for cell in cells:
+        reviews = sorted((d for d in cell.decisions if d.kind == "review"), key=lambda d: d.reviewer)
+        for one, other in combinations(reviews if not cell.closed else (), 2):
+            found = counts.setdefault((one.reviewer, other.reviewer), [0] * 6)
+            found[4] += 1
+            found[5] += one.status != other.status
+            a, b = (said_reported(by_person(cell.vote, decision)) for decision in (one, other))
+            if a is not None and b is not None:
+                found[2 * (not a) + (not b)] += 1
+    return tuple(
+        Pair(names, both, differ, Score(tp, fp, fn, tn))
+        for names, (tp, fp, fn, tn, both, differ) in sorted(counts.items())
+    )
+
+
+def _own(cell: Cell, reviewer: str) -> bool:
+    return any(d.reviewer == reviewer and d.kind == "review" for d in cell.decisions)
+
+
+def _open(cell: Cell, reviewer: str) -> bool:
+    """Could this reviewer still decide it?"""
+    return not cell.closed and not is_decided(cell) and not _own(cell, reviewer)
+
+
+def _waits(cell: Cell, reviewer: str) -> bool:
+    """Does it wait for a person; and, with a name, for this one?"""
+    return not cell.closed and needs_review(cell.verdict) and not (reviewer and _own(cell, reviewer))

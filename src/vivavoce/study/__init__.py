@@ -1,0 +1,1 @@
+"""Run, resume, plan, ask: the room that joins the stages. `engines` say where the work is done."""

@@ -1,0 +1,78 @@
+"""Where the work of a study is done. An engine takes jobs and gives outcomes; what they mean is the study's.
+
+`local` runs them in processes of this machine.
+"""
+
+import threading
+from collections.abc import Generator, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from vivavoce.errors import VivaError
+from vivavoce.papers.limits import Limits
+from vivavoce.records import Answer, Paper, Question
+
+if TYPE_CHECKING:
+    from vivavoce.readers.llm.terms import Terms
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One paper, and what it is to be asked."""
+
+    path: str
+    name: str
+    """How the file is called in messages."""
+    asks: tuple[tuple[str, tuple[Question, ...]], ...]
+    """Readers, by name, and the questions that each has not answered yet."""
+    paper: Paper | None = None
+    """When it was read before."""
+    limits: Limits = field(default_factory=Limits)
+
+
+class Failed(NamedTuple):
+    """Questions that a reader could not be asked, and why."""
+
+    reader: str
+    questions: tuple[Question, ...]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    job: Job
+    paper: Paper | None = None
+    """None when the file can't be read."""
+    answers: tuple[Answer, ...] = ()
+    """All that were got, even if something failed after them."""
+    reason: str = ""
+    """Why the file can't be read, as one line."""
+    failed: tuple[Failed, ...] = ()
+    replies: Mapping[str, str] = field(default_factory=dict)
+    """A language model's words behind the answers, by the hash of what it was sent."""
+    seconds: Mapping[str, float] = field(default_factory=dict)
+    """How long each reader that computes here was busy."""
+    part: bool = False
+    """Is there more of this job to come?"""
+
+
+class Engine(Protocol):
+    def run(
+        self, jobs: Iterable[Job], stop: threading.Event | None = None, terms: "Terms | None" = None
+    ) -> Generator[Outcome]:
+        """Does the jobs, a few at a time; gives each as it is done. Language models are asked on these terms.
+        Jobs are drawn as they are needed, in the caller's thread. Closing the generator ends what is under
+        way. When `stop` is set no job is begun any more, and what is under way has a moment to end by
+        itself."""
+
+
+def engine(name: str = "local", workers: int | None = None) -> Engine:
+    """The engine of that name, with so many jobs at a time."""
+    if name == "local":
+        from vivavoce.study.engines.local import Local
+
+        return Local(workers)
+    raise VivaError(f"there is no engine '{name}'; the one that there is so far is 'local'.")
+
+
+__all__ = ["Engine", "Failed", "Job", "Outcome", "engine"]

@@ -1,0 +1,25 @@
+"""What a worker process does for a study. It keeps its readers from one paper to the next."""
+
+from collections.abc import Sequence
+from functools import cache
+
+from vivavoce.readers import Reader, reader
+from vivavoce.records import Answer, Paper, Question
+
+
+def answer(name: str, paper: Paper, questions: Sequence[Question]) -> list[Answer]:
+    """What the reader says to each question."""
+    return _reader(name).read(paper, questions)
+
+
+def rank(paper: Paper, questions: Sequence[Question]) -> list[list[int]]:
+    """Of each question the numbers of the sentences that may answer it, best first: what a language model is
+    shown."""
+    from vivavoce.readers.builtin.reader import Builtin
+
+    return Builtin(threads=1).rank(paper, questions)
+
+
+@cache
+def _reader(name: str) -> Reader:
+    return reader(name, threads=1)

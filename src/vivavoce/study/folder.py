@@ -1,0 +1,155 @@
+"""The plain files of a study's folder: `study.toml`, and the lock that keeps two runs apart."""
+
+import fcntl
+import os
+import time
+import tomllib
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from json import dumps
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from vivavoce.errors import VivaError
+from vivavoce.readers.llm.context import CONTEXTS
+from vivavoce.readers.llm.terms import CALLS, SECONDS, Models
+
+DEFINITION = "study.toml"
+LOCK = "viva.lock"
+
+Vote = Literal["hard", "weighted"]
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """What `study.toml` says."""
+
+    readers: tuple[str, ...] = ()
+    vote: Vote = "hard"
+    weights: Mapping[str, float] = field(default_factory=dict)
+    """By the readers' names; they count when the vote is weighted."""
+    models: Models = field(default_factory=Models)
+    """How language models are asked."""
+
+
+def read_definition(folder: Path) -> Definition:
+    path = folder / DEFINITION
+    try:
+        raw = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise VivaError(f"{path}: the study's definition is missing; restore it from a copy.") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise VivaError(f"{path}: can't be read: {error}.") from None
+    except tomllib.TOMLDecodeError as error:
+        raise VivaError(f"{path}: not TOML: {error}.") from None
+    readers = raw.get("readers")
+    if not isinstance(readers, list) or not readers or not all(isinstance(r, str) for r in readers):
+        raise VivaError(f'{path}: `readers` must be a list of names, such as ["builtin"].')
+    panel, models = _panel(path, raw.get("panel", {})), _models(path, raw.get("models", {}))
+    return checked(folder, Definition(tuple(dict.fromkeys(readers)), *panel, models))
+
+
+def _panel(path: Path, raw: Any) -> tuple[Vote, dict[str, float]]:
+    if not isinstance(raw, dict) or raw.keys() - {"vote", "weights"}:
+        raise VivaError(f"{path}: `[panel]` has `vote` and `weights`, and nothing else.")
+    vote, weights = raw.get("vote", "hard"), raw.get("weights", {})
+    if vote not in get_args(Vote):
+        raise VivaError(f'{path}: `vote` is "hard" or "weighted", not {vote!r}.')
+    if not isinstance(weights, dict) or not all(_positive(weight) for weight in weights.values()):
+        raise VivaError(f"{path}: `weights` are numbers above 0 by reader, such as {{builtin = 0.9}}.")
+    return vote, {name: float(weight) for name, weight in weights.items()}
+
+
+def _models(path: Path, raw: Any) -> Models:
+    if not isinstance(raw, dict) or raw.keys() - {"context", "calls", "timeout"}:
+        raise VivaError(f"{path}: `[models]` has `context`, `calls` and `timeout`, and nothing else.")
+    context, calls, timeout = raw.get("context", ""), raw.get("calls", CALLS), raw.get("timeout", SECONDS)
+    if context not in ("", *CONTEXTS):
+        raise VivaError(f"{path}: `context` is one of {', '.join(CONTEXTS)}, or empty, not {context!r}.")
+    if not isinstance(calls, int) or not _positive(calls):
+        raise VivaError(f"{path}: `calls` is a whole number above 0, not {calls!r}.")
+    if not _positive(timeout):
+        raise VivaError(f"{path}: `timeout` is a number of seconds above 0, not {timeout!r}.")
+    return Models(context or None, calls, float(timeout))
+
+
+def _positive(weight: Any) -> bool:
+    return isinstance(weight, int | float) and not isinstance(weight, bool) and 0 < weight < float("inf")
+
+
+def checked(folder: Path, definition: Definition) -> Definition:
+    """The definition, unless it can't be followed."""
+    without = [name for name in definition.readers if name not in definition.weights]
+    if definition.vote == "weighted" and without:
+        raise VivaError(
+            f"{folder / DEFINITION}: the vote is weighted, and {without[0]} has no weight; give it one in "
+            "`weights`."
+        )
+    return definition
+
+
+def write_definition(folder: Path, definition: Definition) -> None:
+    text = (
+        "# A study of vivavoce. You may edit this file; the next `viva run` follows it.\n\n"
+        "# Who answers.\n"
+        f"readers = {dumps(list(definition.readers), ensure_ascii=False)}\n\n"
+        "# How several readers vote: hard (each counts the same) or weighted (each by its weight, such as\n"
+        "# its measured accuracy).\n"
+        "[panel]\n"
+        f"vote = {dumps(definition.vote)}\n"
+        f"weights = {{{', '.join(f'{_key(n)} = {w}' for n, w in definition.weights.items())}}}\n\n"
+        "# How language models are asked: what they see (evidence, passages or paper; empty: what suits\n"
+        "# each), how many calls at a time to each provider, how many seconds a call may take.\n"
+        "[models]\n"
+        f"context = {dumps(definition.models.context or '')}\n"
+        f"calls = {definition.models.calls}\n"
+        f"timeout = {definition.models.timeout:g}\n\n"
+        "# What is asked stands in questions.yaml; the papers and all answers in viva.db.\n"
+    )
+    write_text(folder / DEFINITION, text)
+
+
+def _key(name: str) -> str:
+    return dumps(name, ensure_ascii=False)
+
+
+def write_text(path: Path, text: str) -> None:
+    """The file whole, or as it was."""
+    beside = path.with_name(f"{path.name}.new")
+    try:
+        beside.write_text(text, encoding="utf-8")
+        beside.replace(path)
+    except OSError as error:
+        with suppress(OSError):  # where it can't be written, it can't be taken away either
+            beside.unlink()
+        raise VivaError(f"{path}: can't be written ({error.strerror}).") from None
+
+
+@contextmanager
+def locked(folder: Path, wait: bool = False) -> Iterator[None]:
+    """Nobody else runs this study meanwhile. The system lets go of the lock whenever the process ends."""
+    try:
+        handle = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    except OSError as error:
+        raise VivaError(f"{folder}: can't be written ({error.strerror}); is it read-only?") from None
+    try:
+        while True:
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                if not wait:
+                    owner = os.pread(handle, 40, 0).decode("utf-8", "replace").strip()
+                    raise VivaError(
+                        f"{folder}: another run is at work on this study (process {owner or 'unknown'}); let "
+                        "it end, or use --wait."
+                    ) from None
+                time.sleep(0.2)
+            except OSError as error:
+                raise VivaError(f"{folder}: can't be locked ({error.strerror}); use a local disk.") from None
+        os.ftruncate(handle, 0)
+        os.pwrite(handle, str(os.getpid()).encode(), 0)
+        yield
+    finally:
+        os.close(handle)

@@ -1,0 +1,87 @@
+"""Which cells of a study are missing: its files -> jobs for an engine."""
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+
+from vivavoce.errors import VivaError
+from vivavoce.papers.discovery import find
+from vivavoce.papers.limits import Limits
+from vivavoce.readers import placed
+from vivavoce.records import Question
+from vivavoce.results.papers import paper_of
+from vivavoce.store import File, Store, file_id, key
+from vivavoce.study.engines import Job
+from vivavoce.study.progress import Progress
+
+
+def files_of(store: Store, papers: Iterable[str | Path]) -> list[File]:
+    """The study's files, with those that join it now."""
+    known = {file.path: file for file in store.files()}
+    names = {file.name for file in known.values()}
+    for path in find(papers):
+        place = os.path.abspath(path)
+        if place not in known:
+            name = str(path) if str(path) not in names else place
+            names.add(name)
+            known[place] = File(place, name, None, "", 0, 0)
+            store.set_file(known[place])
+    if not known:
+        raise VivaError("there is no paper to ask; name files or folders.")
+    return sorted(known.values(), key=lambda file: (file.name, file.path))
+
+
+def jobs_of(
+    store: Store,
+    folder: Path,
+    files: Sequence[File],
+    limits: Limits,
+    progress: Callable[[Progress], None],
+    again: bool = False,
+) -> Iterator[Job]:
+    """The papers of which something is missing, with what that is; with `again`, all of everything."""
+    questions, readers = store.asked().questions, store.readers()
+    seen: dict[str, str] = {}
+    for file in files:
+        file = identified(file)
+        if file.paper in seen and not file.reason:
+            store.set_file(file)
+            progress(Progress("same", file.name, reason=seen[file.paper]))
+            continue
+        done: set[tuple[str, str, str]] = set()
+        known = file.paper is not None and store.has_paper(file.paper)
+        if file.paper is not None:
+            seen[file.paper] = file.name
+            done = set() if again else store.done(file.paper)
+        if known:
+            file = file._replace(reason="")
+            store.set_file(file)
+        asks = tuple(
+            (placed(name, folder), missing)
+            for name, version in readers
+            if (missing := _missing(questions, name, version, done))
+        )
+        if asks:
+            paper = paper_of(store, file.paper, file) if known and file.paper else None
+            yield Job(file.path, file.name, asks, paper, limits)
+        else:
+            progress(Progress("done", file.name))
+
+
+def identified(file: File) -> File:
+    """The file with its paper's id as it is now; one that can't be opened keeps what is known of it."""
+    try:
+        status = os.stat(file.path)
+        if file.paper and (file.size, file.changed) == (status.st_size, status.st_mtime_ns):
+            return file
+        id = file_id(Path(file.path))
+    except OSError:
+        return file
+    reason = file.reason if id == file.paper else ""
+    return file._replace(paper=id, reason=reason, size=status.st_size, changed=status.st_mtime_ns)
+
+
+def _missing(
+    questions: Sequence[Question], reader: str, version: str, done: set[tuple[str, str, str]]
+) -> tuple[Question, ...]:
+    return tuple(q for q in questions if (key(q), reader, version) not in done)

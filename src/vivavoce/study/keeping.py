@@ -1,0 +1,72 @@
+"""What came of a job, written to the study's store cell by cell."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from vivavoce.readers import placed
+from vivavoce.store import File, Store, key
+from vivavoce.study.engines import Outcome
+from vivavoce.study.jobs import identified
+from vivavoce.study.progress import same
+
+
+def keep(
+    store: Store,
+    folder: Path,
+    outcome: Outcome,
+    begun: bool,
+    differ: list[tuple[str, str, str]] | None = None,
+) -> int:
+    """Writes what came of a job, cell by cell; how many cells that was. `begun`: a part is there. With
+    `differ`, cells that are there are compared, and the others noted in it."""
+    if not outcome.part or not begun:
+        _keep_file(store, outcome)  # first, so that no answer is there without its paper and its file
+    names = {placed(name, folder): name for name, _ in store.readers()}
+    if outcome.replies:
+        first = outcome.answers[0]
+        store.add_replies(first.reader, first.version, outcome.replies)
+    many = 0
+    before = store.answers(outcome.paper.id) if differ is not None and outcome.paper else {}
+    for answer in outcome.answers:
+        assert outcome.paper is not None
+        named = replace(answer, reader=names.get(answer.reader, answer.reader))
+        new = store.add_answer(outcome.paper.id, named)
+        was = before.get((key(named.question), named.reader))
+        if differ is not None and was is not None and not same(was, named):
+            differ.append((outcome.job.name, named.question.id or named.question.text, named.reader))
+        many += new or differ is not None
+    _keep_failures(store, outcome, names)
+    return many
+
+
+def _keep_file(store: Store, outcome: Outcome) -> None:
+    """Writes the paper, and what is known of its file."""
+    job, paper = outcome.job, outcome.paper
+    file = identified(File(job.path, job.name, None, "", 0, 0))
+    if paper is not None:
+        store.add_paper(paper)
+        if file.paper != paper.id:  # it was changed meanwhile: the next run is to look again
+            file = file._replace(paper=paper.id, size=0, changed=0)
+    elif outcome.reason:
+        file = file._replace(reason=outcome.reason)
+    store.set_file(file)
+    if outcome.reason:
+        store.add_failure(job.path, file.paper, outcome.reason)
+
+
+def _keep_failures(store: Store, outcome: Outcome, names: Mapping[str, str]) -> None:
+    """A line for each cell; one alone when a reader could be asked nothing."""
+    asked = dict(outcome.job.asks)
+    for reader, reason in dict.fromkeys((failed.reader, failed.reason) for failed in outcome.failed):
+        same = [f for f in outcome.failed if (f.reader, f.reason) == (reader, reason)]
+        cells = [question for failed in same for question in failed.questions]
+        whole = len(cells) == len(asked.get(reader, ()))
+        assert outcome.paper is not None
+        store.add_failure(
+            outcome.job.path,
+            outcome.paper.id,
+            reason,
+            names.get(reader, reader),
+            [None] if whole else cells,
+        )

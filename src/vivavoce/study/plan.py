@@ -1,0 +1,112 @@
+"""What asking will take, before anything is spent: calls, tokens and money, by reader.
+
+The prompts are made as a run would make them, and counted. Tokens are estimated by characters, as measured on
+the tokenizers of two models (docs/benchmarks.md); the tokens of replies by what such replies have. Questions
+that are asked once more, because a quote was not found, come on top.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from vivavoce.readers import remote
+from vivavoce.readers.llm import prompts
+from vivavoce.readers.llm.context import CHARACTERS_PER_TOKEN, Context, Prompt
+from vivavoce.readers.llm.context import prompts as cut
+from vivavoce.readers.llm.prices import dollars
+from vivavoce.readers.llm.terms import Terms
+from vivavoce.records import Cost, Paper, Question
+
+REPLY = 90
+"""Tokens of a reply to one question, about."""
+RANKED = 10
+"""Papers whose sentences are ranked to see what a model would be shown; others are taken to be like them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """What one reader will take."""
+
+    reader: str
+    context: str
+    """What it is shown; empty for a reader that calls nobody."""
+    cost: Cost
+    most: Cost
+    """When every reply is as long as it may be."""
+    papers: int
+    """For how many papers the prompts were made; the others are taken to be like these."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    papers: int
+    questions: int
+    readers: tuple[Planned, ...]
+
+
+def plan(
+    papers: Iterable[Paper], questions: Sequence[Question], readers: Sequence[str], terms: Terms
+) -> Plan:
+    """What it takes to ask these papers. Papers without usable text cost nothing."""
+    models = {name: _shown(name, terms) for name in readers if remote(name)}
+    sums: dict[str, list[Cost]] = {name: [] for name in models}
+    most: dict[str, list[Cost]] = {name: [] for name in models}
+    many = 0
+    for paper in papers:
+        if paper.unreadable:
+            continue
+        many += 1
+        ranked: list[list[int]] = []
+        for name, shown in models.items():
+            if shown != "paper":
+                if len(sums[name]) >= RANKED:
+                    continue
+                ranked = ranked or _rank(paper, questions)
+            asked = cut(paper, questions, shown, ranked)
+            sums[name].append(_cost(name, asked, lambda questions: REPLY * questions))
+            most[name].append(_cost(name, asked, _longest))
+    planned = []
+    for name in dict.fromkeys(readers):
+        if name not in models:
+            planned.append(Planned(name, "", Cost(dollars=0.0), Cost(dollars=0.0), many))
+            continue
+        counted = len(sums[name])
+        scale = many / counted if counted else 0.0
+        planned.append(
+            Planned(name, models[name], _times(sums[name], scale), _times(most[name], scale), counted)
+        )
+    return Plan(many, len(questions), tuple(planned))
+
+
+def _shown(name: str, terms: Terms) -> Context:
+    from vivavoce.readers.llm.reader import LLM  # here, since it is an extra
+
+    return LLM(name, terms).shown
+
+
+def _longest(questions: int) -> int:
+    from vivavoce.readers.llm.reader import longest
+
+    return longest(questions)
+
+
+def _rank(paper: Paper, questions: Sequence[Question]) -> list[list[int]]:
+    from vivavoce.readers.builtin.reader import Builtin
+
+    return Builtin().rank(paper, questions)
+
+
+def _cost(reader: str, asked: Sequence[Prompt], reply: Callable[[int], int]) -> Cost:
+    words = sum(len(prompts.text(prompt.sentences, prompt.questions)) for prompt in asked)
+    tokens_in = (words + len(asked) * len(prompts.INSTRUCTIONS)) // CHARACTERS_PER_TOKEN
+    tokens_out = sum(reply(len(prompt.questions)) for prompt in asked)
+    return Cost(len(asked), tokens_in, tokens_out, dollars=dollars(reader, tokens_in, tokens_out))
+
+
+def _times(costs: Sequence[Cost], scale: float) -> Cost:
+    total = sum(costs, Cost(dollars=0.0))
+    return Cost(
+        round(total.calls * scale),
+        round(total.tokens_in * scale),
+        round(total.tokens_out * scale),
+        dollars=None if total.dollars is None else total.dollars * scale,
+    )

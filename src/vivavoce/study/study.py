@@ -1,0 +1,294 @@
+"""A study: papers x questions x readers, in a folder that can be killed, resumed, extended and shared.
+
+The one module that joins the stages: files become papers, readers answer, the store keeps every cell as it is
+done. `study.toml` says what is to be asked of what by whom, and people may edit it; `viva.db` holds
+what came of it. A run works out which cells are missing and does just these, so that running again is how one
+resumes, adds papers, questions or readers, or tries once more what failed.
+"""
+
+import os
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, nullcontext
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from vivavoce import questions as question_files
+from vivavoce.errors import VivaError
+from vivavoce.evidence.locating import locate
+from vivavoce.papers.limits import Limits
+from vivavoce.readers import kept, placed
+from vivavoce.readers import reader as find_reader
+from vivavoce.readers.llm.terms import Budget, Terms
+from vivavoce.records import (
+    Answer,
+    Cell,
+    Decision,
+    DecisionKind,
+    Evidence,
+    Paper,
+    QuestionSet,
+    Status,
+)
+from vivavoce.results.cells import Results
+from vivavoce.results.papers import paper_of
+from vivavoce.store import File, Store, key
+from vivavoce.study.energy import Meter, of_run
+from vivavoce.study.engines import Engine, engine
+from vivavoce.study.folder import Definition, checked, locked, read_definition, write_definition, write_text
+from vivavoce.study.jobs import files_of, jobs_of
+from vivavoce.study.keeping import keep
+from vivavoce.study.progress import Progress, Summary, Tally
+
+if TYPE_CHECKING:
+    import pandas
+
+DATABASE = "viva.db"
+QUESTIONS = "questions.yaml"
+
+
+class Study:
+    """Open one with `Study.open(folder)`, make one with `Study.create(folder)`."""
+
+    def __init__(self, folder: Path, store: Store) -> None:
+        self.folder = folder
+        self.store = store
+
+    @classmethod
+    def open(cls, folder: str | Path) -> "Study":
+        """The study in a folder, to look at or to go on with."""
+        path = Path(folder)
+        if path.exists() and not path.is_dir():
+            raise VivaError(f"{path}: is a file; name the study's folder.")
+        return cls(path, Store(path / DATABASE))
+
+    @classmethod
+    def create(
+        cls,
+        folder: str | Path,
+        questions: str = "",
+        readers: Sequence[str] = (),
+        *,
+        models: Mapping[str, Any] | None = None,
+        wait: bool = False,
+    ) -> "Study":
+        """The study in a folder, made if there is none, with these questions (a set's name or a file) and
+        readers. In a study that is there, the questions replace its own and the readers are added. `models`
+        says how language models are asked, by the names of the fields of `Models`."""
+        path = Path(folder)
+        new = not (path / DATABASE).exists()
+        text = question_files.text_of(questions or question_files.DEFAULT) if new or questions else ""
+        name = questions or question_files.DEFAULT
+        if text:
+            question_files.parse(name, text)  # before anything is written
+        for reader in readers:
+            find_reader(reader)
+        try:
+            path.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise VivaError(f"{path}: the study's folder can't be made ({error.strerror}).") from None
+        _may_write(path)
+        with locked(path, wait):
+            if text:
+                write_text(path / QUESTIONS, text)
+            was = read_definition(path) if (path / "study.toml").exists() else Definition()
+            added = [kept(name, path) for name in readers]
+            now = replace(
+                was,
+                readers=tuple(dict.fromkeys([*was.readers, *added])) or ("builtin",),
+                models=replace(was.models, **(models or {})),
+            )
+            checked(path, now)
+            if now != was:
+                write_definition(path, now)
+            study = cls(path, Store(path / DATABASE, create=True))
+            try:
+                study._settle(now)
+            except VivaError:
+                study.close()
+                raise
+        return study
+
+    def close(self) -> None:
+        self.store.close()
+
+    def _settle(self, definition: Definition) -> None:
+        """What the store takes for asked: the study's files have the last word."""
+        self.store.set_asked(self.questions())
+        terms = Terms(definition.models)
+        named = [(name, find_reader(placed(name, self.folder), terms=terms)) for name in definition.readers]
+        self.store.set_readers([(name, reader.version) for name, reader in named])
+        self.store.set_weights(definition.weights if definition.vote == "weighted" else None)
+
+    def questions(self) -> QuestionSet:
+        """What is asked."""
+        path = self.folder / QUESTIONS
+        try:
+            text = path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise VivaError(
+                f"{path}: the study's questions can't be read ({error}); give --questions."
+            ) from None
+        return question_files.parse(str(path), text)
+
+    # Running
+
+    def run(
+        self,
+        papers: Iterable[str | Path] = (),
+        *,
+        workers: int | None = None,
+        on: Engine | None = None,
+        limits: Limits = Limits(),
+        progress: Callable[[Progress], None] = lambda _: None,
+        stop: threading.Event | None = None,
+        wait: bool = False,
+        budget: Budget | None = None,
+        replay: bool = False,
+        meter: Meter | None = None,
+    ) -> Summary:
+        """Asks what has not been answered yet, of the study's papers and of these, which join it. When `stop`
+        is set, the run ends within some two seconds; all that was done is kept. Language models spend no more
+        than the budget. A meter measures what it uses. A replay works every answer out anew, those of
+        language models from their kept replies: nobody is called, and what comes out otherwise than it is
+        kept is told."""
+        work = on or engine(workers=workers)
+        with locked(self.folder, wait):
+            definition = read_definition(self.folder)
+            self._settle(definition)
+            terms = Terms(definition.models, budget or Budget(), self.store.reply, replay)
+            for name in definition.readers:  # said once, before the first paper
+                find_reader(placed(name, self.folder), terms=terms).ready()
+            files = files_of(self.store, papers)
+            self.store.begin({"files": len(files), "readers": self.store.readers()})
+            progress(Progress("begun", cells=len(files)))
+            tally = Tally()
+            jobs = jobs_of(self.store, self.folder, files, limits, progress, again=replay)
+            with meter or nullcontext(), closing(work.run(jobs, stop, terms)) as outcomes:
+                for outcome in outcomes:
+                    begun = outcome.job.path in tally.parts
+                    done = keep(self.store, self.folder, outcome, begun, tally.differ if replay else None)
+                    if told := tally.add(outcome, done):
+                        progress(told)
+            stopped = stop is not None and stop.is_set()
+            spent = terms.budget.spent
+            used = of_run(meter, tally.seconds, spent)
+            self.store.log(
+                "stopped" if stopped else "ended",
+                {
+                    "cells": tally.cells,
+                    "failed": len(tally.failed),
+                    "seconds": {name: round(took, 3) for name, took in tally.seconds.items()},
+                    "spent": {name: asdict(cost) for name, cost in spent.items()},
+                    **({"energy": {name: asdict(each) for name, each in used.items()}} if used else {}),
+                },
+            )
+            return Summary(
+                len(self.store.sources()),
+                tally.asked,
+                tally.cells,
+                tuple(tally.failed),
+                stopped,
+                tuple(tally.differ),
+                spent,
+            )
+
+    # Deciding
+
+    def decide(
+        self,
+        paper: str,
+        question: str,
+        *,
+        reviewer: str,
+        status: Status,
+        text: str = "",
+        quotes: Sequence[str] = (),
+        reason: str = "",
+        kind: DecisionKind = "review",
+    ) -> Cell:
+        """A person's decision on a paper (its id) and a question (its id), which takes precedence over the
+        readers' vote; the cell as it is then. Quotes are looked up in the paper."""
+        cell = self.results().cell(paper, question)
+        if cell.closed:
+            raise VivaError(f"{question} is not applicable: {cell.verdict.reason} Decide that one first.")
+        if not cell.paper.id:
+            raise VivaError(f"{cell.paper.file}: could not be opened; put the file back and run the study.")
+        found = tuple(self._located(cell, quotes)) if quotes else ()
+        said = Decision(" ".join(reviewer.split()), status, text, found, reason, kind=kind)
+        self.store.decide(paper, key(cell.question), said)
+        return self.results().cell(paper, question)
+
+    def undo(
+        self, paper: str, question: str, *, reviewer: str, kind: DecisionKind = "review"
+    ) -> Decision | None:
+        """Takes back the reviewer's last decision on that cell, and says which that was; none if there is
+        none. It stays in the history."""
+        cell = self.results().cell(paper, question)
+        return self.store.undo(paper, key(cell.question), " ".join(reviewer.split()), kind)
+
+    def _located(self, cell: Cell, quotes: Sequence[str]) -> Iterator[Evidence]:
+        paper = self.paper(cell.paper.id)
+        for quote in quotes:
+            evidence = locate(paper, quote)
+            if evidence is None:
+                short = quote if len(quote) <= 80 else f"{quote[:79]}…"
+                raise VivaError(f"{paper.file}: “{short}” is not in the paper; copy its own words.")
+            yield evidence
+
+    # Looking
+
+    def paper(self, id: str, file: File | None = None) -> Paper:
+        """A paper as it was read, with its file behind it for pictures."""
+        return paper_of(self.store, id, file)
+
+    def results(self) -> Results:
+        """Every cell: what each reader answered, and the verdict."""
+        return Results.of(self.store)
+
+    def answers(self) -> list[Answer]:
+        """Every reader's answers, papers and questions in their order; `answer.paper` is the paper's id."""
+        return [answer for cell in self.results().cells() for answer in cell.answers]
+
+    def __iter__(self) -> Iterator[Answer]:
+        return iter(self.answers())
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """A row for each reader's answer and each verdict, with the columns of the CSV export."""
+        try:
+            import pandas
+        except ImportError:
+            raise VivaError("pandas is not installed: pip install 'vivavoce[pandas]'.") from None
+        from vivavoce.results.rows import COLUMNS, rows
+
+        return pandas.DataFrame(list(rows(self.results())), columns=list(COLUMNS))
+
+    def __repr__(self) -> str:
+        found = self.results()
+        return (
+            f"<Study {self.folder}: {len(found.papers)} papers x {len(found.questions.questions)} questions, "
+            f"readers {', '.join(found.readers)}>"
+        )
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        found = self.results()
+        counts: dict[str, int] = {}
+        for cell in found.cells():
+            counts[cell.verdict.status] = counts.get(cell.verdict.status, 0) + 1
+        rows = "".join(
+            f"<tr><td>{escape(status.replace('_', ' '))}</td><td>{number:,}</td></tr>"
+            for status, number in sorted(counts.items(), key=lambda item: -item[1])
+        )
+        return (
+            f"<b>{escape(str(self.folder))}</b>: {len(found.papers):,} papers × "
+            f"{len(found.questions.questions)} questions ({escape(found.questions.title)}), "
+            f"readers {escape(', '.join(found.readers))}<table>{rows}</table>"
+        )
+
+
+def _may_write(folder: Path) -> None:
+    if not os.access(folder, os.W_OK):
+        raise VivaError(f"{folder}: can't be written; choose a folder where you may write.")

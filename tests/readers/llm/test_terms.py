@@ -1,0 +1,99 @@
+"""What models may spend, and what of it each question bears."""
+
+import asyncio
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from vivavoce.errors import VivaError
+from vivavoce.readers import provider
+from vivavoce.readers.llm.prices import dollars, here
+from vivavoce.readers.llm.terms import Budget, ReaderStopped, split
+from vivavoce.records import Cost
+
+whole = st.integers(0, 100_000)
+
+
+@given(whole, whole, whole, st.integers(1, 40))
+def test_shares_add_up(sent: int, received: int, cached: int, parts: int) -> None:
+    shares = split(Cost(3.0, sent, received, cached, 2.0, 0.5), parts)
+    assert len(shares) == parts
+    total = sum(shares, Cost(dollars=0.0))
+    assert (total.tokens_in, total.tokens_out, total.tokens_cached) == (sent, received, cached)
+    assert total.calls == pytest.approx(3.0)
+    assert total.dollars == pytest.approx(0.5)
+    assert max(s.tokens_in for s in shares) - min(s.tokens_in for s in shares) <= 1
+
+
+def test_an_unknown_price_makes_the_sum_unknown() -> None:
+    assert (Cost(dollars=1.0) + Cost(dollars=None)).dollars is None
+
+
+def test_prices() -> None:
+    price = dollars("openai:gpt-5-mini", 1_000_000, 0)
+    assert price is not None
+    assert 0 < price < 100
+    assert dollars("openai:gpt-5-mini", 0, 1_000_000) > price
+    assert dollars("openai:there-is-no-such-model", 1, 1) is None
+    assert dollars("http://localhost:8080/v1#m", 10**9, 10**9) == 0.0
+    assert dollars("https://models.example.org/v1#m", 1, 1) is None
+
+
+def test_who_runs_here() -> None:
+    assert here("ollama:qwen3:8b")
+    assert here("http://127.0.0.1:8080/v1#m")
+    assert here("http://[::1]:8080/v1#m")
+    assert not here("https://models.example.org/v1#m")
+    assert not here("openai:gpt-5-mini")
+
+
+def test_one_server_is_one_provider() -> None:
+    assert provider("openai:a") == provider("openai:b") != provider("groq:a")
+    assert provider("http://localhost:1/v1#a") == provider("http://localhost:1/v1#b")
+
+
+def test_money_needs_a_price() -> None:
+    Budget().check("https://models.example.org/v1#m")
+    with pytest.raises(VivaError, match="price is not known"):
+        Budget(dollars=1.0).check("https://models.example.org/v1#m")
+
+
+@given(st.lists(st.integers(1, 300), max_size=40), st.integers(1, 2000))
+def test_no_limit_is_ever_passed(sizes: list[int], limit: int) -> None:
+    """Many calls at a time, each taking at most what was set aside for it: the sum stays below the limit, and
+    when one is refused it would not have fitted."""
+    budget = Budget(tokens=limit)
+    refused: list[int] = []
+
+    async def call(size: int) -> None:
+        most = Cost(1, size, 0, dollars=0.0)
+        try:
+            await budget.room("m", most)
+        except ReaderStopped:
+            refused.append(size)
+            return
+        with budget.held(most):
+            await asyncio.sleep(0)
+            budget.add("m", Cost(1, size // 2, 0, dollars=0.0))
+
+    async def all_of_them() -> None:
+        await asyncio.wait_for(asyncio.gather(*map(call, sizes)), timeout=10)
+
+    asyncio.run(all_of_them())
+    spent = budget.spent.get("m", Cost()).tokens_in
+    assert spent <= limit
+    assert spent == sum(size // 2 for size in sizes) - sum(size // 2 for size in refused)
+    assert all(spent + size > limit for size in refused)
+
+
+def test_money_is_a_limit_too() -> None:
+    budget = Budget(dollars=0.01)
+
+    async def ask() -> None:
+        await budget.room("m", Cost(dollars=0.006))
+        budget.add("m", Cost(dollars=0.006))
+        with pytest.raises(ReaderStopped, match=r"--max-cost 0\.01 is reached"):
+            await budget.room("m", Cost(dollars=0.006))
+
+    asyncio.run(ask())

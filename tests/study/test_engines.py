@@ -1,0 +1,66 @@
+"""The local engine: one reader's failure is not another's, one paper's is not the next one's."""
+
+import threading
+from pathlib import Path
+
+import pytest
+
+from vivavoce.errors import VivaError
+from vivavoce.records import Question
+from vivavoce.study.engines import Job, engine
+
+CODE = (Question("Where is the code?", "Q1"),)
+
+
+def job(path: Path, *readers: str) -> Job:
+    return Job(str(path), path.name, tuple((reader, CODE) for reader in readers))
+
+
+def paper(path: Path) -> Path:
+    path.write_text("# Bees\n\nWe counted bees. The code is at https://github.com/example-org/bees.\n")
+    return path
+
+
+def test_a_reader_that_fails_leaves_the_others_alone(tmp_path: Path) -> None:
+    good = paper(tmp_path / "bees.md")
+    (found,) = engine("local", 1).run([job(good, "table:/nowhere.csv", "builtin")])
+    assert [answer.reader for answer in found.answers] == ["builtin"]
+    assert found.paper is not None
+    ((reader, questions, reason),) = found.failed
+    assert (reader, questions) == ("table:/nowhere.csv", CODE)
+    assert "nowhere.csv" in reason
+
+
+def test_a_file_that_fails_leaves_the_others_alone(tmp_path: Path) -> None:
+    jobs = [job(tmp_path / "gone.md", "builtin"), job(paper(tmp_path / "bees.md"), "builtin")]
+    found = {outcome.job.name: outcome for outcome in engine("local", 2).run(jobs)}
+    assert found["gone.md"].paper is None
+    assert found["gone.md"].reason.startswith("there is no such file")
+    assert found["bees.md"].reason == ""
+    assert [answer.status for answer in found["bees.md"].answers] == ["reported"]
+
+
+def test_jobs_are_drawn_as_they_are_needed(tmp_path: Path) -> None:
+    drawn = 0
+
+    def jobs() -> "object":
+        nonlocal drawn
+        for n in range(50):
+            drawn += 1
+            yield job(paper(tmp_path / f"{n}.md"), "builtin")
+
+    outcomes = engine("local", 1).run(jobs())  # type: ignore[arg-type]
+    next(outcomes)
+    outcomes.close()
+    assert drawn <= 4
+
+
+def test_stop_begins_nothing_new(tmp_path: Path) -> None:
+    stop = threading.Event()
+    stop.set()
+    assert list(engine("local", 1).run([job(paper(tmp_path / "bees.md"), "builtin")], stop)) == []
+
+
+def test_an_engine_that_there_is_not() -> None:
+    with pytest.raises(VivaError, match="no engine 'steam'"):
+        engine("steam")

@@ -2,12 +2,12 @@
 
 from typing import TYPE_CHECKING, Any
 
-from vivavoce.evidence.locating import locate
 from vivavoce.papers import load
 from vivavoce.records import Answer, Box, Evidence, Paper, Passage, Question, Sentence
 from vivavoce.study.ask import ask
 
 if TYPE_CHECKING:
+    from vivavoce.evidence.locating import locate
     from vivavoce.study.study import Study
 
 __version__ = "0.4.0"
@@ -28,9 +28,13 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """`Study` needs the database library, which who only asks one paper need not wait for."""
+    """`Study` and `locate` need libraries that take a while to import; they are imported when first used."""
     if name == "Study":
         from vivavoce.study.study import Study
 
         return Study
+    if name == "locate":
+        from vivavoce.evidence.locating import locate
+
+        return locate
     raise AttributeError(f"module 'vivavoce' has no attribute '{name}'")

@@ -374,7 +374,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class PaperInfo:
     """A paper as results speak of it: without its text."""
 
     id: str
@@ -409,7 +409,7 @@ class Decision:
 class Cell:
     """A paper and a question: what each reader answered, what people decided, and what that comes to."""
 
-    paper: Source
+    paper: PaperInfo
     question: Question
     answers: tuple[Answer, ...]
     """One for each reader that has answered or failed, in the order of the study's readers."""
@@ -419,5 +419,5 @@ class Cell:
     """What the readers' answers come to, whatever people decided."""
     decisions: tuple[Decision, ...] = ()
     """Those that count, oldest first: each reviewer's last one that was not undone, and an adjudication."""
-    closed: bool = False
+    screened_out: bool = False
     """Does the paper fail the screening question? Then this one is not applicable; decisions on it wait."""

@@ -19,9 +19,9 @@ from vivavoce.records import (
     Cell,
     Closest,
     Decision,
+    PaperInfo,
     Question,
     Receipt,
-    Source,
     Status,
     Value,
 )
@@ -44,7 +44,7 @@ def cell(
     *decisions: Decision, status: Status = "reported", confidence: float = 0.95, doubts: tuple[str, ...] = ()
 ) -> Cell:
     vote = Answer(CODE, "verdict", "1", status, confidence=confidence, doubts=doubts)
-    return Cell(Source(BEES, "bees.txt"), CODE, (), decided(vote, decisions), vote, decisions)
+    return Cell(PaperInfo(BEES, "bees.txt"), CODE, (), decided(vote, decisions), vote, decisions)
 
 
 # What a cell comes to
@@ -180,9 +180,9 @@ def test_no_word_of_others_reaches_a_blind_reviewer(decisions: list[Decision]) -
 
 def test_screening_by_others_is_not_seen_either(store: Store) -> None:
     decide(store, SCREEN, decision("Ada", "not_reported"))
-    assert [c.closed for c in Results.of(store).cells_of(BEES)] == [False, True, True]
-    assert [c.closed for c in Results.of(store, seen_by="Ben").cells_of(BEES)] == [False, False, False]
-    assert [c.closed for c in Results.of(store, seen_by="Ada").cells_of(BEES)] == [False, True, True]
+    assert [c.screened_out for c in Results.of(store).cells_of(BEES)] == [False, True, True]
+    assert [c.screened_out for c in Results.of(store, seen_by="Ben").cells_of(BEES)] == [False, False, False]
+    assert [c.screened_out for c in Results.of(store, seen_by="Ada").cells_of(BEES)] == [False, True, True]
     assert Results.of(store, seen_by="Ben").reviewers() == ()
 
 
@@ -208,7 +208,7 @@ def test_what_a_look_is_worth() -> None:
     assert review.worth(cell(doubts=("conflict: x",))) == found[1]
     assert review.worth(cell(doubts=("not in the paper: 42",))) == found[2]
     assert review.worth(cell(status="unreadable", confidence=0.0)) == found[5]
-    assert review.worth(replace(order[2], closed=True)) == 0
+    assert review.worth(replace(order[2], screened_out=True)) == 0
 
 
 def mixed() -> list[Cell]:
@@ -247,7 +247,7 @@ def test_the_queue_of_a_blind_reviewer_has_what_others_have_done() -> None:
 
 
 def test_closed_cells_are_in_no_queue() -> None:
-    closed = [replace(one, closed=True) for one in mixed()]
+    closed = [replace(one, screened_out=True) for one in mixed()]
     assert review.queue(closed, "Cy", every=True) == []
     assert review.progress(closed) == review.Progress(6, 0, 0, 0, 0)
 
@@ -284,7 +284,7 @@ def test_agreement_of_two_reviewers() -> None:
     cells.append(cell(decision("Ada", "unsupported"), decision("Ben", "not_reported")))
     cells.append(cell(decision("Ada", kind="adjudication"), decision("Ben", "not_reported")))
     cells.append(cell(decision("Ada")))
-    cells.append(replace(cells[7], closed=True))
+    cells.append(replace(cells[7], screened_out=True))
     (pair,) = review.agreement(cells)
     assert (pair.reviewers, pair.both, pair.differ) == (("Ada", "Ben"), 12, 5)
     assert (pair.score.tp, pair.score.fp, pair.score.fn, pair.score.tn) == (4, 2, 1, 4)
@@ -310,7 +310,7 @@ def test_a_decision_on_the_screening_question_closes_and_opens_the_others(store:
     assert fails(found[0].verdict)
     assert [c.verdict.status for c in found] == ["not_reported", "not_applicable", "not_applicable"]
     assert [len(c.decisions) for c in found] == [1, 1, 0]  # it waits, and is not lost
-    assert [c.closed for c in Results.of(store).cells_of(HIVES)] == [False] * 3
+    assert [c.screened_out for c in Results.of(store).cells_of(HIVES)] == [False] * 3
     store.undo(BEES, key(SCREEN), "Ada")
     found = Results.of(store).cells_of(BEES)
     assert [c.verdict.status for c in found] == ["reported", "not_reported", "reported"]
@@ -327,10 +327,10 @@ def test_a_person_opens_a_paper_that_readers_screened_out(tmp_path: Path) -> Non
     assert Results.of(store).cell(third, "B").verdict.status == "not_applicable"
     decide(store, SCREEN, decision("Ada", "reported"), paper=third)
     opened = Results.of(store).cell(third, "B")
-    assert (opened.verdict.status, opened.closed) == ("reported", False)
+    assert (opened.verdict.status, opened.screened_out) == ("reported", False)
     # Reviewers who disagree leave it open: a paper in doubt is let through.
     decide(store, SCREEN, decision("Ben", "not_reported"), paper=third)
-    assert Results.of(store).cell(third, "B").closed is False
+    assert Results.of(store).cell(third, "B").screened_out is False
     store.close()
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from tests.web.served import OWLS, cells, served
 from vivavoce.errors import VivaError
-from vivavoce.records import Paper, Question, Source
+from vivavoce.records import Paper, PaperInfo, Question
 from vivavoce.web.desk import Desk, Spot
 from vivavoce.web.index import DECIDED, DISAGREEMENT, MINE, REVIEW, Index, Reviewer, address
 from vivavoce.web.kept import Kept
@@ -142,7 +142,9 @@ def test_addresses_are_safe_whatever_a_question_is_called(study: Path) -> None:
         for row in page.desk.index().rows:
             for question in page.desk.index().questions:
                 assert client.get(address(row.paper, question)).status_code == 200
-    assert "/" not in address(Source("", "a/../b"), Question("Why?", "a/b")).removeprefix("/cell/file-")[16:]
+    assert (
+        "/" not in address(PaperInfo("", "a/../b"), Question("Why?", "a/b")).removeprefix("/cell/file-")[16:]
+    )
 
 
 def test_a_text_is_shown_whole_with_its_quotes_marked(study: Path) -> None:

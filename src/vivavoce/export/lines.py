@@ -4,10 +4,10 @@ from dataclasses import asdict
 from typing import Any
 
 from vivavoce.panel.voting import needs_review
-from vivavoce.records import Answer, Paper, Source
+from vivavoce.records import Answer, Paper, PaperInfo
 
 
-def line(paper: Paper | Source, answer: Answer, reader: str = "") -> dict[str, Any]:
+def line(paper: Paper | PaperInfo, answer: Answer, reader: str = "") -> dict[str, Any]:
     """The answer's line; `reader` overrides the reader's name (`verdict` for what a panel comes to)."""
     return {
         "paper": {"id": paper.id, "file": paper.file, "title": paper.title, "doi": paper.doi},

@@ -21,7 +21,7 @@ from vivavoce.errors import VivaError
 from vivavoce.export.sheets import COMMENT_LIMIT, Sheet, Text, Value, shortened
 from vivavoce.export.table import plain, safe, safe_row
 from vivavoce.panel.decisions import is_decided, told
-from vivavoce.records import Answer, Cell, Cost, Question, QuestionSet, Source, Status
+from vivavoce.records import Answer, Cell, Cost, PaperInfo, Question, QuestionSet, Status
 from vivavoce.results.agreement import agreement, raters, rows
 from vivavoce.results.cells import Results
 from vivavoce.results.costs import add
@@ -173,7 +173,7 @@ def _question_head(question: Question) -> Text:
     return Text(safe(question.id), BOLD, HEAD, plain(question.text), wrapped=True)
 
 
-def _matrix_row(paper: Source, questions: Sequence[Question], cells: Sequence[Cell]) -> list[Value | Text]:
+def _matrix_row(paper: PaperInfo, questions: Sequence[Question], cells: Sequence[Cell]) -> list[Value | Text]:
     found = {cell.question.id: cell for cell in cells}
     return [
         Text(safe(paper.file), wrapped=True),

@@ -70,7 +70,7 @@ def seen_by(cell: Cell, reviewer: str) -> Cell:
     screening question shows in the paper's other cells; `Results.of(store, seen_by=NAME)` leaves that out,
     too."""
     own = tuple(d for d in cell.decisions if d.reviewer == reviewer and d.kind == "review")
-    verdict = cell.verdict if cell.closed else decided(cell.vote, own)
+    verdict = cell.verdict if cell.screened_out else decided(cell.vote, own)
     return replace(cell, decisions=own, verdict=verdict)
 
 

@@ -154,7 +154,7 @@ def _collected(results: Results, readers: Sequence[str]) -> "tuple[Votes, Number
 
 def _reviews(cell: Cell) -> list[Answer]:
     """What people said of a cell; nothing, where the question does not apply."""
-    reviews = (d for d in cell.decisions if d.kind == "review" and not cell.closed)
+    reviews = (d for d in cell.decisions if d.kind == "review" and not cell.screened_out)
     return [by_person(cell.vote, decision) for decision in reviews]
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from vivavoce.errors import VivaError
 from vivavoce.panel.decisions import decided, seen_by
 from vivavoce.panel.voting import fails, verdict
-from vivavoce.records import Answer, Cell, Question, QuestionSet, Source
+from vivavoce.records import Answer, Cell, PaperInfo, Question, QuestionSet
 from vivavoce.store import Store, key
 
 Reasons = dict[tuple[str | None, str | None], str]
@@ -22,7 +22,7 @@ class Results:
     questions: QuestionSet
     readers: tuple[str, ...]
     """Names, in the study's order."""
-    papers: tuple[Source, ...]
+    papers: tuple[PaperInfo, ...]
     """Every paper once, in the order of their files; a file that can't be read is one, too."""
     store: Store = field(repr=False, compare=False)
     weights: Mapping[str, float] | None = None
@@ -65,7 +65,7 @@ class Results:
         """Who has reviewed something that counts, by name."""
         return tuple(name for name in self.store.reviewers() if self.seen_by in (None, name))
 
-    def _reasons(self) -> Callable[[Source], Reasons]:
+    def _reasons(self) -> Callable[[PaperInfo], Reasons]:
         """A function that says of a paper why it, or a cell of it, could not be asked."""
         failed: dict[str, Reasons] = {}
         for failure in self.store.failures():
@@ -73,14 +73,14 @@ class Results:
                 failed.setdefault(failure.paper, {})[failure.question, failure.reader] = failure.reason
         names = {file.name: file.reason for file in self.store.files()}
 
-        def reasons(paper: Source) -> Reasons:
+        def reasons(paper: PaperInfo) -> Reasons:
             if unread := names[paper.file]:
                 return {(None, None): unread}
             return failed.get(paper.id, {})
 
         return reasons
 
-    def _paper(self, paper: Source, versions: dict[str, str], reasons: Reasons) -> list[Cell]:
+    def _paper(self, paper: PaperInfo, versions: dict[str, str], reasons: Reasons) -> list[Cell]:
         found = self.store.answers(paper.id) if paper.id else {}
         decisions = self.store.decisions(paper.id) if paper.id else {}
         cells = []
@@ -94,7 +94,7 @@ class Results:
 
     def _answers(
         self,
-        paper: Source,
+        paper: PaperInfo,
         found: dict[tuple[str, str], Answer],
         question: Question,
         versions: dict[str, str],
@@ -142,4 +142,4 @@ def _screened(cells: Sequence[Cell]) -> Iterator[Cell]:
             for answer in cell.answers
         )
         vote = verdict(answers)
-        yield Cell(cell.paper, cell.question, answers, vote, vote, cell.decisions, closed=True)
+        yield Cell(cell.paper, cell.question, answers, vote, vote, cell.decisions, screened_out=True)

@@ -26,7 +26,7 @@ from vivavoce.evidence.row_files import (
 )
 from vivavoce.panel.decisions import PANEL, is_decided
 from vivavoce.panel.voting import VERDICT, said_reported
-from vivavoce.records import Answer, Question, Source
+from vivavoce.records import Answer, PaperInfo, Question
 from vivavoce.results.cells import Results
 from vivavoce.results.scores import Score
 
@@ -58,7 +58,7 @@ class Label:
 class Mistake:
     """A cell in which a reader and the label differ."""
 
-    paper: Source
+    paper: PaperInfo
     question: Question
     label: Label
     answer: Answer
@@ -158,7 +158,7 @@ def _score(counts: Counter[tuple[str, str, str]], reader: str, question: str | N
 
 # Which paper a label is of
 
-Cells = dict[tuple[Source, str], Label]
+Cells = dict[tuple[PaperInfo, str], Label]
 
 
 def _fit(results: Results, labels: Sequence[Label]) -> tuple[Cells, list[Label]]:
@@ -181,10 +181,10 @@ def _fit(results: Results, labels: Sequence[Label]) -> tuple[Cells, list[Label]]
     return fits, strangers
 
 
-def _finder(results: Results) -> Callable[[Label], Source | None]:
+def _finder(results: Results) -> Callable[[Label], PaperInfo | None]:
     """A function that finds a label's paper: by its path, else its name, else its name without the ending."""
     papers = {paper.id or paper.file: paper for paper in results.papers}
-    by: tuple[dict[str, set[Source]], ...] = ({}, {}, {})
+    by: tuple[dict[str, set[PaperInfo]], ...] = ({}, {}, {})
     for file in results.store.files():  # the same paper may lie there under two names
         paper = papers.get(file.paper or file.name)
         if paper is not None:
@@ -193,7 +193,7 @@ def _finder(results: Results) -> Callable[[Label], Source | None]:
                 known.setdefault(name, set()).add(paper)
     paths, names, stems = by
 
-    def find(label: Label) -> Source | None:
+    def find(label: Label) -> PaperInfo | None:
         path = _path(label.file)
         for known, name in ((paths, str(path)), (names, path.name), (stems, path.name), (stems, path.stem)):
             found = known.get(name, set())

@@ -55,7 +55,7 @@ def worth(cell: Cell) -> float:
     disagree on; then ties and conflicts of readers, then claims without proof and other doubts, then
     unsure answers, the least sure first; then what could not be read; last what readers are sure of."""
     answer = cell.verdict
-    if is_decided(cell) or cell.closed:
+    if is_decided(cell) or cell.screened_out:
         return 0.0
     if disagree(cell):
         return 5.0
@@ -95,7 +95,7 @@ def progress(cells: Iterable[Cell], reviewer: str = "") -> Progress:
     total = to_review = done = left = apart = 0
     for cell in cells:
         total += 1
-        if cell.closed:
+        if cell.screened_out:
             continue
         apart += disagree(cell)
         to_review += needs_review(cell.vote) or disagree(cell)
@@ -109,7 +109,7 @@ def agreement(cells: Iterable[Cell]) -> tuple[Pair, ...]:
     counts: dict[tuple[str, str], list[int]] = {}
     for cell in cells:
         reviews = sorted((d for d in cell.decisions if d.kind == "review"), key=lambda d: d.reviewer)
-        for one, other in combinations(reviews if not cell.closed else (), 2):
+        for one, other in combinations(reviews if not cell.screened_out else (), 2):
             found = counts.setdefault((one.reviewer, other.reviewer), [0] * 6)
             found[4] += 1
             found[5] += one.status != other.status
@@ -128,9 +128,9 @@ def _own(cell: Cell, reviewer: str) -> bool:
 
 def _open(cell: Cell, reviewer: str) -> bool:
     """Could this reviewer still decide it?"""
-    return not cell.closed and not is_decided(cell) and not _own(cell, reviewer)
+    return not cell.screened_out and not is_decided(cell) and not _own(cell, reviewer)
 
 
 def _waits(cell: Cell, reviewer: str) -> bool:
     """Does it wait for a person; and, with a name, for this one?"""
-    return not cell.closed and needs_review(cell.verdict) and not (reviewer and _own(cell, reviewer))
+    return not cell.screened_out and needs_review(cell.verdict) and not (reviewer and _own(cell, reviewer))

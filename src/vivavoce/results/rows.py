@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from vivavoce.panel.decisions import told
 from vivavoce.panel.voting import needs_review
-from vivavoce.records import Answer, Cell, Source
+from vivavoce.records import Answer, Cell, PaperInfo
 from vivavoce.results.cells import Results
 
 COLUMNS = (
@@ -48,7 +48,7 @@ def rows_of(cell: Cell) -> Iterator[Row]:
         yield _row(cell.paper, answer)
 
 
-def _row(paper: Source, answer: Answer) -> Row:
+def _row(paper: PaperInfo, answer: Answer) -> Row:
     best = answer.evidence[0] if answer.evidence else None
     return [
         paper.id,

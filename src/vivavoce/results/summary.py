@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from math import sqrt
 
-from vivavoce.records import Cell, Level, Question, QuestionSet, Source, Status, Variable
+from vivavoce.records import Cell, Level, PaperInfo, Question, QuestionSet, Status, Variable
 from vivavoce.results.cells import Results
 
 Z = 1.959963984540054
@@ -38,7 +38,7 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class PaperSummary:
-    paper: Source
+    paper: PaperInfo
     statuses: tuple[Status | None, ...]
     """Of the verdicts, in the order of the questions; none where nothing has been tried."""
     variables: tuple[bool | None, ...]
@@ -101,7 +101,7 @@ def summary_of(results: Results) -> Summary:
     return summarise(results.questions, papers)
 
 
-def by_paper(results: Results) -> Iterator[tuple[Source, list[Cell]]]:
+def by_paper(results: Results) -> Iterator[tuple[PaperInfo, list[Cell]]]:
     """Every paper of the study with its cells; with none, where nothing has been tried yet."""
     # By identity, for two files that can't be opened may look the same.
     groups = groupby(results.cells(), key=lambda cell: id(cell.paper))
@@ -114,7 +114,7 @@ def by_paper(results: Results) -> Iterator[tuple[Source, list[Cell]]]:
             yield paper, []
 
 
-def of_paper(questions: QuestionSet, paper: Source, cells: Iterable[Cell]) -> PaperSummary:
+def of_paper(questions: QuestionSet, paper: PaperInfo, cells: Iterable[Cell]) -> PaperSummary:
     """What one paper gives."""
     found: dict[str, Status] = {cell.question.id: cell.verdict.status for cell in cells}
     given = [_given(variable, found) for variable in questions.variables]

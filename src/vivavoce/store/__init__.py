@@ -26,9 +26,9 @@ from vivavoce.records import (
     Evidence,
     Level,
     Paper,
+    PaperInfo,
     Question,
     QuestionSet,
-    Source,
     Variable,
 )
 from vivavoce.store import convert, decisions
@@ -188,18 +188,20 @@ class Store:
         with self._read() as connection:
             return connection.execute(sa.select(PAPERS.c.id).where(*readable)).first() is not None
 
-    def sources(self) -> list[Source]:
+    def sources(self) -> list[PaperInfo]:
         """Every paper of the study once, and every file that is none, in the order of their names."""
         columns = (PAPERS.c.id, PAPERS.c.title, PAPERS.c.doi, PAPERS.c.year, PAPERS.c.pages)
         with self._read() as connection:
             known = {row.id: row for row in connection.execute(sa.select(*columns))}
-        found: dict[str, Source] = {}
+        found: dict[str, PaperInfo] = {}
         for file in self.files():
             row = known.get(file.paper or "")
             if row is not None:
-                found.setdefault(row.id, Source(row.id, file.name, row.title, row.doi, row.year, row.pages))
+                found.setdefault(
+                    row.id, PaperInfo(row.id, file.name, row.title, row.doi, row.year, row.pages)
+                )
             else:
-                found.setdefault(file.paper or file.path, Source(file.paper or "", file.name))
+                found.setdefault(file.paper or file.path, PaperInfo(file.paper or "", file.name))
         return list(found.values())
 
     # Answers

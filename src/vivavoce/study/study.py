@@ -211,7 +211,7 @@ class Study:
         """A person's decision on a paper (its id) and a question (its id), which takes precedence over the
         readers' vote; the cell as it is then. Quotes are looked up in the paper."""
         cell = self.results().cell(paper, question)
-        if cell.closed:
+        if cell.screened_out:
             raise VivaError(f"{question} is not applicable: {cell.verdict.reason} Decide that one first.")
         if not cell.paper.id:
             raise VivaError(f"{cell.paper.file}: could not be opened; put the file back and run the study.")

@@ -6,7 +6,7 @@ from typing import Any
 from vivavoce.errors import PaperError, VivaError
 from vivavoce.panel.decisions import by_person, is_decided
 from vivavoce.panel.voting import said_reported
-from vivavoce.records import DECIDABLE, Answer, Cell, Paper, Question, Source, Status
+from vivavoce.records import DECIDABLE, Answer, Cell, Paper, PaperInfo, Question, Status
 from vivavoce.results.costs import money
 from vivavoce.store import Entry as HistoryEntry
 from vivavoce.web.desk import Desk, Place, Spot, best_reported
@@ -30,7 +30,7 @@ class Voice:
 
 @dataclass(frozen=True, slots=True)
 class CellPage:
-    paper: Source
+    paper: PaperInfo
     question: Question
     slug: str
     address: str
@@ -95,7 +95,7 @@ def cell_page(desk: Desk, spot: Spot, queue: bool) -> CellPage:
     )
 
 
-def _paper(desk: Desk, source: Source) -> tuple[Paper | None, str]:
+def _paper(desk: Desk, source: PaperInfo) -> tuple[Paper | None, str]:
     """The paper, and why its pages can't be shown."""
     if not source.id:
         return None, "The file could not be opened, so there is nothing to show."

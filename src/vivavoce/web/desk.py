@@ -349,7 +349,7 @@ class Desk:
             raise VivaError("Nobody has answered this yet; run the study first.")
         if not cell.paper.id:
             raise VivaError("The file could not be opened, so there is no paper to decide on.")
-        if cell.closed:
+        if cell.screened_out:
             raise VivaError("The paper fails the screening question; decide that one first.")
         return cell
 

@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 from vivavoce.panel.decisions import disagree
 from vivavoce.panel.voting import SURE, needs_review, said_reported
-from vivavoce.records import Cell, Question, Source, Status
+from vivavoce.records import Cell, PaperInfo, Question, Status
 from vivavoce.results.review import Progress, progress, queue, worth
 from vivavoce.results.summary import wilson
 from vivavoce.store import key
@@ -70,7 +70,7 @@ class Entry:
 class Row:
     """A paper and its cells, in the order of the questions."""
 
-    paper: Source
+    paper: PaperInfo
     slug: str
     title: str
     cells: list[Entry]
@@ -78,7 +78,7 @@ class Row:
     """Title and file, to search in."""
 
 
-def slug(paper: Source) -> str:
+def slug(paper: PaperInfo) -> str:
     """What a paper is called in an address. A file that could not be opened has no id of its own."""
     if paper.id:
         return paper.id
@@ -90,7 +90,7 @@ def question_slug(question: Question) -> str:
     return question.id if _PLAIN_ID.fullmatch(question.id) else key(question)
 
 
-def address(paper: Source, question: Question) -> str:
+def address(paper: PaperInfo, question: Question) -> str:
     """Where a cell is shown."""
     return f"/cell/{slug(paper)}/{quote(question_slug(question), safe='')}"
 
@@ -98,7 +98,7 @@ def address(paper: Source, question: Question) -> str:
 def entry_of(cell: Cell, reviewer: Reviewer) -> Entry:
     """What the matrix shows of a cell, as this reviewer may see it."""
     verdict = cell.verdict
-    flags = DECIDED if cell.decisions and not cell.closed else 0
+    flags = DECIDED if cell.decisions and not cell.screened_out else 0
     if any(d.reviewer == reviewer.name for d in cell.decisions):
         flags |= MINE
     if needs_review(verdict):
@@ -139,7 +139,7 @@ def _words(cell: Cell) -> str:
 
 
 class Index:
-    def __init__(self, questions: Sequence[Question], papers: Iterable[Source]) -> None:
+    def __init__(self, questions: Sequence[Question], papers: Iterable[PaperInfo]) -> None:
         self.questions = tuple(questions)
         self.columns = {question_slug(question): n for n, question in enumerate(self.questions)}
         self._ids = {question.id: n for n, question in enumerate(self.questions)}

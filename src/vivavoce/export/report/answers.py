@@ -12,7 +12,7 @@ from itertools import islice
 from vivavoce.export.report.overview import Mark, mark
 from vivavoce.export.table import plain
 from vivavoce.panel.decisions import by_person
-from vivavoce.records import Answer, Cell, Decision, Evidence, Source
+from vivavoce.records import Answer, Cell, Decision, Evidence, PaperInfo
 from vivavoce.results.cells import Results
 from vivavoce.results.summary import by_paper
 
@@ -54,7 +54,7 @@ class Shown:
     """What people decided, oldest first."""
 
 
-def papers(results: Results) -> Iterator[tuple[int, Source, list[Shown]]]:
+def papers(results: Results) -> Iterator[tuple[int, PaperInfo, list[Shown]]]:
     """Every paper with its number and its cells; one paper's texts at a time."""
     position = {question.id: n for n, question in enumerate(results.questions.questions, 1)}
     for number, (paper, cells) in enumerate(by_paper(results), 1):

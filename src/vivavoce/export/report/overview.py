@@ -12,7 +12,7 @@ from vivavoce.errors import VivaError
 from vivavoce.export.report.log import Run, runs
 from vivavoce.panel.decisions import is_decided
 from vivavoce.panel.voting import needs_review
-from vivavoce.records import Cell, Cost, Question, QuestionSet, Source, Status
+from vivavoce.records import Cell, Cost, PaperInfo, Question, QuestionSet, Status
 from vivavoce.results.agreement import Agreement, agreement
 from vivavoce.results.cells import Results
 from vivavoce.results.costs import add
@@ -54,7 +54,7 @@ class Mark(NamedTuple):
 class Row:
     """A paper in the matrix."""
 
-    paper: Source
+    paper: PaperInfo
     marks: tuple[Mark | None, ...]
     """In the order of the questions; none where nothing has been tried yet."""
     summary: PaperSummary
@@ -71,7 +71,7 @@ class Trouble:
 
     number: int
     """The paper's, in the report."""
-    paper: Source
+    paper: PaperInfo
     status: Status
     reader: str
     reason: str
@@ -130,7 +130,7 @@ def overview(results: Results) -> Overview:
     return found
 
 
-def _row(questions: QuestionSet, paper: Source, cells: Sequence[Cell]) -> Row:
+def _row(questions: QuestionSet, paper: PaperInfo, cells: Sequence[Cell]) -> Row:
     marks = {cell.question.id: mark(cell) for cell in cells}
     return Row(paper, tuple(marks.get(q.id) for q in questions.questions), of_paper(questions, paper, cells))
 
@@ -140,7 +140,7 @@ def mark(cell: Cell) -> Mark:
     return Mark(cell.verdict.status, needs_review(cell.verdict), is_decided(cell))
 
 
-def _troubles(number: int, paper: Source, cells: Sequence[Cell]) -> list[Trouble]:
+def _troubles(number: int, paper: PaperInfo, cells: Sequence[Cell]) -> list[Trouble]:
     """What failed or could not be read, once for each reason."""
     found: Counter[tuple[Status, str, str]] = Counter()
     for cell in cells:

@@ -18,10 +18,9 @@ from pathlib import Path
 import httpx
 
 from vivavoce.readers.llm import prompts
-from vivavoce.readers.llm.context import Prompt
-from vivavoce.readers.llm.context import prompts as cut
-from vivavoce.readers.llm.reader import LLM, Reply, Told
-from vivavoce.readers.llm.terms import Models, Terms
+from vivavoce.readers.llm.context import Prompt, make_prompts
+from vivavoce.readers.llm.limits import ModelSettings, RunLimits
+from vivavoce.readers.llm.reader import LLM, PromptResult, Reply
 from vivavoce.records import Paper, Question, Sentence
 
 SENTENCE = "The network of plot {n} was trained for {n} epochs on {n} pictures that two experts had labelled."
@@ -69,8 +68,8 @@ async def bare(url: str, asked: list[Prompt], at_a_time: int) -> None:
 async def ours(
     url: str, shown: Paper, asked: list[Question], ranked: list[list[int]], at_a_time: int
 ) -> None:
-    told: list[Told] = []
-    model = LLM(f"{url}#m", Terms(Models("evidence", at_a_time)))
+    told: list[PromptResult] = []
+    model = LLM(f"{url}#m", RunLimits(ModelSettings("evidence", at_a_time)))
     failed = await model.ask(shown, asked, ranked, told.append)
     assert not failed, failed[0].reason
     assert len(told) == len(asked)
@@ -92,7 +91,7 @@ def main() -> None:
         url = f"http://127.0.0.1:{server.stdout.readline().strip()}/v1"
         shown, asked = paper(), questions(given.calls)
         ranked = [[n % 40, (n + 11) % 40, (n + 23) % 40, (n + 31) % 40] for n in range(given.calls)]
-        made = cut(shown, asked, "evidence", ranked)
+        made = make_prompts(shown, asked, "evidence", ranked)
         rows: list[tuple[float, float, float, float]] = []
         for _ in range(given.rounds):
             took = []

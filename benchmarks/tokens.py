@@ -27,8 +27,7 @@ from vivavoce.questions import asked
 from vivavoce.questions import load as load_set
 from vivavoce.readers.builtin.reader import Builtin
 from vivavoce.readers.llm import prompts
-from vivavoce.readers.llm.context import CHARACTERS_PER_TOKEN, CONTEXTS, UNREAD, Prompt
-from vivavoce.readers.llm.context import prompts as cut
+from vivavoce.readers.llm.context import CHARACTERS_PER_TOKEN, CONTEXTS, UNREAD, Prompt, make_prompts
 from vivavoce.records import Question
 
 Count = Callable[[str], int]
@@ -55,7 +54,7 @@ def ratios(papers: Sequence[Paper], questions: Sequence[Question], count: Count)
         made: list[str] = []
         for paper in papers:
             ranked = [] if context == "paper" else Builtin().rank(paper, questions)
-            made += [sent(prompt) for prompt in cut(paper, questions, context, ranked)]
+            made += [sent(prompt) for prompt in make_prompts(paper, questions, context, ranked)]
         tokens = [count(text) for text in made]
         each = [len(text) / n for text, n in zip(made, tokens, strict=True)]
         mean = sum(map(len, made)) / sum(tokens)

@@ -11,7 +11,7 @@ pytest.importorskip("pydantic_ai", reason="needs the extra llm")
 from tests.servers.faulty import Server, serving
 from tests.servers.storm import storm
 from vivavoce.cli import main
-from vivavoce.readers.llm.terms import Budget
+from vivavoce.readers.llm.limits import Budget
 from vivavoce.study.study import Study
 
 TEXT = """# Counting bees
@@ -151,7 +151,7 @@ def test_a_limit_stops_the_model_and_the_next_run_goes_on(
 
 
 def test_a_cell_that_fails_leaves_its_neighbours(papers: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("vivavoce.readers.llm.calls.FIRST_PAUSE", 0.001)
+    monkeypatch.setattr("vivavoce.readers.llm.retrying.FIRST_PAUSE", 0.001)
     with serving() as server:
         server.spoilt = "Question: Who measured rainfall yesterday?"
         opened = study(papers, server)

@@ -65,11 +65,11 @@ def ask(
     from vivavoce.panel.voting import verdict
     from vivavoce.papers import load
     from vivavoce.readers import reader as find_reader
-    from vivavoce.readers.llm.terms import Models, Terms
+    from vivavoce.readers.llm.limits import ModelSettings, RunLimits
     from vivavoce.records import Question
 
-    terms = Terms(Models(cast("Context | None", context)))
-    readers = [find_reader(name, terms=terms) for name in dict.fromkeys(reader or ["builtin"])]
+    model_limits = RunLimits(ModelSettings(cast("Context | None", context)))
+    readers = [find_reader(name, limits=model_limits) for name in dict.fromkeys(reader or ["builtin"])]
     paper = load(file, limits=limits_of(timeout, memory, max_pages, max_mb, max_ocr_pages))
     asked = Question(" ".join(question.split()))
     answers = [answer for voice in readers for answer in voice.read(paper, [asked])]

@@ -73,11 +73,11 @@ def doctor(
 def _reached(name: str) -> str:
     """Why the reader can't be asked; empty when it can."""
     from vivavoce.errors import VivaError
-    from vivavoce.readers import reader, remote
+    from vivavoce.readers import is_language_model, reader
 
     try:
         found = reader(name)
-        if remote(name):
+        if is_language_model(name):
             from vivavoce.readers.llm.reader import LLM
 
             assert isinstance(found, LLM)

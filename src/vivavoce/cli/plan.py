@@ -49,16 +49,16 @@ def plan(
     from vivavoce.papers.discovery import find
     from vivavoce.questions import DEFAULT, parse, text_of
     from vivavoce.readers import reader as find_reader
-    from vivavoce.readers.llm.terms import Models, Terms
+    from vivavoce.readers.llm.limits import ModelSettings, RunLimits
     from vivavoce.study.plan import plan as make_plan
 
     if not papers:
         raise VivaError("say which papers: files or folders.")
     asked = parse(questions or DEFAULT, text_of(questions or DEFAULT))
-    terms = Terms(Models(cast("Context | None", context)))
+    limits = RunLimits(ModelSettings(cast("Context | None", context)))
     readers = list(dict.fromkeys(reader or ["builtin"]))
     for name in readers:
-        find_reader(name, terms=terms)
+        find_reader(name, limits=limits)
     files = find(papers)
     if not files:
         raise VivaError(f"{papers[0]}: there is no paper in it.")
@@ -72,7 +72,7 @@ def plan(
             else:
                 yield found
 
-    made = make_plan(readable(), asked.questions, readers, terms)
+    made = make_plan(readable(), asked.questions, readers, limits)
     if json:
         print_json(
             {

@@ -141,7 +141,7 @@ def run(
     if study is None:
         raise VivaError("say where the answers are kept: --study DIR.")
     from vivavoce.papers.discovery import ENDINGS, find
-    from vivavoce.readers.llm.terms import Budget
+    from vivavoce.readers.llm.limits import Budget
     from vivavoce.results.status import state
     from vivavoce.study.energy import LOCAL, Meter
     from vivavoce.study.engines import engine as find_engine

@@ -51,7 +51,7 @@ def addressed(paper: Paper) -> frozenset[int]:
     return frozenset(number for number, sentence in enumerate(paper.sentences) if speaks(sentence.text))
 
 
-def told(paper: Paper) -> tuple[str, ...]:
+def injection_warnings(paper: Paper) -> tuple[str, ...]:
     """What a person should know of it: where the paper does so, on the page or in text that nobody sees."""
     found = []
     if numbers := sorted(addressed(paper)):

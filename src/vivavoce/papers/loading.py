@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from vivavoce.errors import PaperError
 from vivavoce.papers import formats
-from vivavoce.papers.injection import told
+from vivavoce.papers.injection import injection_warnings
 from vivavoce.papers.limits import Limits
 from vivavoce.papers.pages import PdfView, ScanView
 from vivavoce.processes import isolation
@@ -175,7 +175,7 @@ def _paper(path: str, identity: str, draft: "Draft", doubts: tuple[str, ...]) ->
         anchors=anchors,
         view=_view(path, identity, draft),
     )
-    return replace(paper, warnings=(*paper.warnings, *told(paper)))
+    return replace(paper, warnings=(*paper.warnings, *injection_warnings(paper)))
 
 
 def _little(sentences: Sequence[Sentence]) -> tuple[str, ...]:

@@ -1,7 +1,8 @@
 """Whatever answers questions about a paper. One protocol: a paper and questions in, an answer to each out.
 
 The name of a reader says which it is. One of a file (`table:labels.csv`) has its path in its name: a study
-keeps it relative to the study's folder where it can (`kept`), and finds it again from anywhere (`placed`).
+keeps it relative to the study's folder where it can (`portable_name`), and finds it again from anywhere
+(`absolute_name`).
 """
 
 import os
@@ -13,7 +14,7 @@ from vivavoce.errors import VivaError
 from vivavoce.records import Answer, Paper, Question
 
 if TYPE_CHECKING:
-    from vivavoce.readers.llm.terms import Terms
+    from vivavoce.readers.llm.limits import RunLimits
 
 
 class Reader(Protocol):
@@ -30,9 +31,9 @@ class Reader(Protocol):
         it was never asked it (a table without that row) leaves it out."""
 
 
-def reader(name: str = "builtin", threads: int | None = None, terms: "Terms | None" = None) -> Reader:
+def reader(name: str = "builtin", threads: int | None = None, limits: "RunLimits | None" = None) -> Reader:
     """The reader of that name; one that computes here does so with so many threads, or one for each core;
-    a language model is asked on these terms."""
+    a language model is asked within these limits."""
     if name == "builtin":
         from vivavoce.readers.builtin.reader import Builtin
 
@@ -41,21 +42,21 @@ def reader(name: str = "builtin", threads: int | None = None, terms: "Terms | No
         from vivavoce.readers.table.reader import Table
 
         return Table(name)
-    if remote(name):
+    if is_language_model(name):
         try:
             from vivavoce.readers.llm.reader import LLM
         except ImportError:
             raise VivaError(f"{name}: language models need an extra: pip install 'vivavoce[llm]'.") from None
-        from vivavoce.readers.llm.terms import Terms
+        from vivavoce.readers.llm.limits import RunLimits
 
-        return LLM(name, terms or Terms())
+        return LLM(name, limits or RunLimits())
     raise VivaError(
         f"there is no reader '{name}'; there are 'builtin', 'table:FILE', and language models, such as "
         "'openai:gpt-5-mini' or 'http://localhost:8080/v1#model'."
     )
 
 
-def remote(name: str) -> bool:
+def is_language_model(name: str) -> bool:
     """Is it a language model: `provider:model` or `URL#model`?"""
     provider, colon, model = name.partition(":")
     return bool(colon and model and provider.replace("-", "").isalnum()) and not name.startswith(TABLE)
@@ -69,7 +70,7 @@ def provider(name: str) -> str:
 TABLE = "table:"
 
 
-def kept(name: str, folder: str | Path) -> str:
+def portable_name(name: str, folder: str | Path) -> str:
     """The name as a study in that folder keeps it: a file that lies beside the folder, or in it, by its path
     from there, so that they can be moved together; any other by its whole path."""
     if not name.startswith(TABLE) or name == TABLE:
@@ -80,11 +81,11 @@ def kept(name: str, folder: str | Path) -> str:
     return TABLE + (os.path.relpath(file, home) if beside else file)
 
 
-def placed(name: str, folder: str | Path) -> str:
+def absolute_name(name: str, folder: str | Path) -> str:
     """A name that a study in that folder keeps, as any process can use it: with the file's whole path."""
     if not name.startswith(TABLE) or name == TABLE:
         return name
     return TABLE + os.path.join(os.path.realpath(folder), name.removeprefix(TABLE))
 
 
-__all__ = ["Reader", "kept", "placed", "reader"]
+__all__ = ["Reader", "absolute_name", "portable_name", "reader"]

@@ -13,7 +13,7 @@ from typing import Any, Literal, get_args
 
 from vivavoce.errors import VivaError
 from vivavoce.readers.llm.context import CONTEXTS
-from vivavoce.readers.llm.terms import CALLS, SECONDS, Models
+from vivavoce.readers.llm.limits import CALLS, SECONDS, ModelSettings
 
 DEFINITION = "study.toml"
 LOCK = "viva.lock"
@@ -29,7 +29,7 @@ class Definition:
     vote: Vote = "hard"
     weights: Mapping[str, float] = field(default_factory=dict)
     """By the readers' names; they count when the vote is weighted."""
-    models: Models = field(default_factory=Models)
+    models: ModelSettings = field(default_factory=ModelSettings)
     """How language models are asked."""
 
 
@@ -61,7 +61,7 @@ def _panel(path: Path, raw: Any) -> tuple[Vote, dict[str, float]]:
     return vote, {name: float(weight) for name, weight in weights.items()}
 
 
-def _models(path: Path, raw: Any) -> Models:
+def _models(path: Path, raw: Any) -> ModelSettings:
     if not isinstance(raw, dict) or raw.keys() - {"context", "calls", "timeout"}:
         raise VivaError(f"{path}: `[models]` has `context`, `calls` and `timeout`, and nothing else.")
     context, calls, timeout = raw.get("context", ""), raw.get("calls", CALLS), raw.get("timeout", SECONDS)
@@ -71,7 +71,7 @@ def _models(path: Path, raw: Any) -> Models:
         raise VivaError(f"{path}: `calls` is a whole number above 0, not {calls!r}.")
     if not _positive(timeout):
         raise VivaError(f"{path}: `timeout` is a number of seconds above 0, not {timeout!r}.")
-    return Models(context or None, calls, float(timeout))
+    return ModelSettings(context or None, calls, float(timeout))
 
 
 def _positive(weight: Any) -> bool:

@@ -7,7 +7,7 @@ from pathlib import Path
 from vivavoce.errors import VivaError
 from vivavoce.papers.discovery import find
 from vivavoce.papers.limits import Limits
-from vivavoce.readers import placed
+from vivavoce.readers import absolute_name
 from vivavoce.records import Question
 from vivavoce.results.papers import paper_of
 from vivavoce.store import File, Store, file_id, key
@@ -57,7 +57,7 @@ def jobs_of(
             file = file._replace(reason="")
             store.set_file(file)
         asks = tuple(
-            (placed(name, folder), missing)
+            (absolute_name(name, folder), missing)
             for name, version in readers
             if (missing := _missing(questions, name, version, done))
         )

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from vivavoce.readers import placed
+from vivavoce.readers import absolute_name
 from vivavoce.store import File, Store, key
 from vivavoce.study.engines import Outcome
 from vivavoce.study.jobs import identified
@@ -22,7 +22,7 @@ def keep(
     `differ`, cells that are there are compared, and the others noted in it."""
     if not outcome.part or not begun:
         _keep_file(store, outcome)  # first, so that no answer is there without its paper and its file
-    names = {placed(name, folder): name for name, _ in store.readers()}
+    names = {absolute_name(name, folder): name for name, _ in store.readers()}
     if outcome.replies:
         first = outcome.answers[0]
         store.add_replies(first.reader, first.version, outcome.replies)

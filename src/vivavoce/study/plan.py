@@ -8,12 +8,11 @@ that are asked once more, because a quote was not found, come on top.
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from vivavoce.readers import remote
+from vivavoce.readers import is_language_model
 from vivavoce.readers.llm import prompts
-from vivavoce.readers.llm.context import CHARACTERS_PER_TOKEN, Context, Prompt
-from vivavoce.readers.llm.context import prompts as cut
+from vivavoce.readers.llm.context import CHARACTERS_PER_TOKEN, Context, Prompt, make_prompts
+from vivavoce.readers.llm.limits import RunLimits
 from vivavoce.readers.llm.prices import dollars
-from vivavoce.readers.llm.terms import Terms
 from vivavoce.records import Cost, Paper, Question
 
 REPLY = 90
@@ -44,10 +43,10 @@ class Plan:
 
 
 def plan(
-    papers: Iterable[Paper], questions: Sequence[Question], readers: Sequence[str], terms: Terms
+    papers: Iterable[Paper], questions: Sequence[Question], readers: Sequence[str], limits: RunLimits
 ) -> Plan:
     """What it takes to ask these papers. Papers without usable text cost nothing."""
-    models = {name: _shown(name, terms) for name in readers if remote(name)}
+    models = {name: _shown(name, limits) for name in readers if is_language_model(name)}
     sums: dict[str, list[Cost]] = {name: [] for name in models}
     most: dict[str, list[Cost]] = {name: [] for name in models}
     many = 0
@@ -61,7 +60,7 @@ def plan(
                 if len(sums[name]) >= RANKED:
                     continue
                 ranked = ranked or _rank(paper, questions)
-            asked = cut(paper, questions, shown, ranked)
+            asked = make_prompts(paper, questions, shown, ranked)
             sums[name].append(_cost(name, asked, lambda questions: REPLY * questions))
             most[name].append(_cost(name, asked, _longest))
     planned = []
@@ -77,10 +76,10 @@ def plan(
     return Plan(many, len(questions), tuple(planned))
 
 
-def _shown(name: str, terms: Terms) -> Context:
+def _shown(name: str, limits: RunLimits) -> Context:
     from vivavoce.readers.llm.reader import LLM  # here, since it is an extra
 
-    return LLM(name, terms).shown
+    return LLM(name, limits).shown
 
 
 def _longest(questions: int) -> int:

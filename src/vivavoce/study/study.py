@@ -18,9 +18,9 @@ from vivavoce import questions as question_files
 from vivavoce.errors import VivaError
 from vivavoce.evidence.locating import locate
 from vivavoce.papers.limits import Limits
-from vivavoce.readers import kept, placed
+from vivavoce.readers import absolute_name, portable_name
 from vivavoce.readers import reader as find_reader
-from vivavoce.readers.llm.terms import Budget, Terms
+from vivavoce.readers.llm.limits import Budget, RunLimits
 from vivavoce.records import (
     Answer,
     Cell,
@@ -75,7 +75,7 @@ class Study:
     ) -> "Study":
         """The study in a folder, made if there is none, with these questions (a set's name or a file) and
         readers. In a study that is there, the questions replace its own and the readers are added. `models`
-        says how language models are asked, by the names of the fields of `Models`."""
+        says how language models are asked, by the names of the fields of `ModelSettings`."""
         path = Path(folder)
         new = not (path / DATABASE).exists()
         text = question_files.text_of(questions or question_files.DEFAULT) if new or questions else ""
@@ -93,7 +93,7 @@ class Study:
             if text:
                 write_text(path / QUESTIONS, text)
             was = read_definition(path) if (path / "study.toml").exists() else Definition()
-            added = [kept(name, path) for name in readers]
+            added = [portable_name(name, path) for name in readers]
             now = replace(
                 was,
                 readers=tuple(dict.fromkeys([*was.readers, *added])) or ("builtin",),
@@ -116,8 +116,11 @@ class Study:
     def _settle(self, definition: Definition) -> None:
         """What the store takes for asked: the study's files have the last word."""
         self.store.set_asked(self.questions())
-        terms = Terms(definition.models)
-        named = [(name, find_reader(placed(name, self.folder), terms=terms)) for name in definition.readers]
+        model_limits = RunLimits(definition.models)
+        named = [
+            (name, find_reader(absolute_name(name, self.folder), limits=model_limits))
+            for name in definition.readers
+        ]
         self.store.set_readers([(name, reader.version) for name, reader in named])
         self.store.set_weights(definition.weights if definition.vote == "weighted" else None)
 
@@ -157,22 +160,22 @@ class Study:
         with locked(self.folder, wait):
             definition = read_definition(self.folder)
             self._settle(definition)
-            terms = Terms(definition.models, budget or Budget(), self.store.reply, replay)
+            model_limits = RunLimits(definition.models, budget or Budget(), self.store.reply, replay)
             for name in definition.readers:  # said once, before the first paper
-                find_reader(placed(name, self.folder), terms=terms).ready()
+                find_reader(absolute_name(name, self.folder), limits=model_limits).ready()
             files = files_of(self.store, papers)
             self.store.begin({"files": len(files), "readers": self.store.readers()})
             progress(Progress("begun", cells=len(files)))
             tally = Tally()
             jobs = jobs_of(self.store, self.folder, files, limits, progress, again=replay)
-            with meter or nullcontext(), closing(work.run(jobs, stop, terms)) as outcomes:
+            with meter or nullcontext(), closing(work.run(jobs, stop, model_limits)) as outcomes:
                 for outcome in outcomes:
                     begun = outcome.job.path in tally.parts
                     done = keep(self.store, self.folder, outcome, begun, tally.differ if replay else None)
                     if told := tally.add(outcome, done):
                         progress(told)
             stopped = stop is not None and stop.is_set()
-            spent = terms.budget.spent
+            spent = model_limits.budget.spent
             used = of_run(meter, tally.seconds, spent)
             self.store.log(
                 "stopped" if stopped else "ended",

@@ -94,7 +94,7 @@ def test_replies_follow_the_schema(server: llama.Llama, file: Path) -> None:
     for answer in answers:
         keeps_its_promise(paper, answer)
     assert not model._prompted  # the server itself held the model to the schema
-    spent = model.terms.budget.spent[model.name]
+    spent = model.limits.budget.spent[model.name]
     assert 2 <= spent.calls <= 6
     assert spent.tokens_in > 400
     assert 0 < spent.tokens_out <= spent.calls * 200
@@ -132,7 +132,7 @@ def test_a_panel_with_the_built_in_reader(server: llama.Llama, file: Path, tmp_p
 
 
 def test_a_server_that_dies(file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("vivavoce.readers.llm.calls.FIRST_PAUSE", 0.01)
+    monkeypatch.setattr("vivavoce.readers.llm.retrying.FIRST_PAUSE", 0.01)
     (tmp_path / "set.yaml").write_text(SET, encoding="utf-8")
     with llama.serving() as server:
         name = f"{server.url}#smollm2"

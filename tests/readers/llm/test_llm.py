@@ -13,13 +13,12 @@ from tests.servers.faulty import serving
 from vivavoce import load
 from vivavoce.cli import main
 from vivavoce.errors import VivaError
-from vivavoce.readers import reader, remote
+from vivavoce.readers import is_language_model, reader
 from vivavoce.readers.llm import prompts
-from vivavoce.readers.llm.checking import Said, answer, check, strange_facts
-from vivavoce.readers.llm.context import BATCH, TOKENS
-from vivavoce.readers.llm.context import prompts as cut
+from vivavoce.readers.llm.checking import ModelReply, answer, check, strange_facts
+from vivavoce.readers.llm.context import BATCH, TOKENS, make_prompts
+from vivavoce.readers.llm.limits import ModelSettings, RunLimits
 from vivavoce.readers.llm.reader import LLM
-from vivavoce.readers.llm.terms import Models, Terms
 from vivavoce.records import Paper, Question, Sentence
 from vivavoce.study.study import Study
 
@@ -52,8 +51,8 @@ def test_an_answer_with_its_quote(paper: Paper) -> None:
     assert found.doubts == ()
     assert nothing.status == "not_reported"
     assert nothing.receipt is not None
-    assert model.terms.budget.spent[model.name].calls == 2
-    assert model.terms.budget.spent[model.name].tokens_in == 200
+    assert model.limits.budget.spent[model.name].calls == 2
+    assert model.limits.budget.spent[model.name].tokens_in == 200
 
 
 @pytest.mark.parametrize(
@@ -72,7 +71,7 @@ def test_an_answer_with_its_quote(paper: Paper) -> None:
 def test_faults_are_mended_or_told(
     paper: Paper, faults: tuple[str, ...], status: str, calls: int | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("vivavoce.readers.llm.calls.FIRST_PAUSE", 0.01)
+    monkeypatch.setattr("vivavoce.readers.llm.retrying.FIRST_PAUSE", 0.01)
     with serving(*faults) as server:
         (found,) = LLM(f"{server.url}#m").read(paper, [HARDWARE])
     assert found.status == status
@@ -102,7 +101,7 @@ def test_what_no_second_try_mends_stops_the_reader(paper: Paper, fault: str, tol
 
 
 def test_a_server_that_keeps_failing_is_given_up(paper: Paper, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("vivavoce.readers.llm.calls.FIRST_PAUSE", 0.001)
+    monkeypatch.setattr("vivavoce.readers.llm.retrying.FIRST_PAUSE", 0.001)
     with serving("500") as server, pytest.raises(VivaError, match="gave up after 6 tries: status 500"):
         LLM(f"{server.url}#m").read(paper, [HARDWARE])
     assert sum(server.calls.values()) == 6
@@ -129,9 +128,9 @@ def test_what_the_model_sees(paper: Paper) -> None:
 
 def test_a_whole_paper_goes_once_with_many_questions(paper: Paper) -> None:
     questions = [Question(f"What is {n}?", f"Q{n}") for n in range(28)]
-    made = cut(paper, questions, "paper")
+    made = make_prompts(paper, questions, "paper")
     assert [len(p.questions) for p in made] == [28]
-    many = cut(paper, [Question(f"What is {n}?", f"Q{n}") for n in range(BATCH + 1)], "paper")
+    many = make_prompts(paper, [Question(f"What is {n}?", f"Q{n}") for n in range(BATCH + 1)], "paper")
     assert [len(p.questions) for p in many] == [BATCH, 1]
     assert all(len(p.sentences) == len(paper.sentences) for p in made)
 
@@ -143,7 +142,7 @@ def test_only_what_fits_is_shown() -> None:
         sentences.append(Sentence(part, at, at + len(part), 1))
         at += len(part) + 2
     long = Paper("id", "f", "text", text, tuple(sentences), ())
-    (made,) = cut(long, [HARDWARE], "evidence", [[200, 100, 300]])
+    (made,) = make_prompts(long, [HARDWARE], "evidence", [[200, 100, 300]])
     numbers = [n for n, _ in made.sentences]
     assert numbers == [99, 100, 101, 199, 200, 201, 299, 300, 301]
     assert prompts.paper(made.sentences).count("...") == 2
@@ -151,7 +150,7 @@ def test_only_what_fits_is_shown() -> None:
 
 def test_facts_that_stand_nowhere_are_doubted(paper: Paper) -> None:
     quote = "We trained the network on a graphics card of the type GTX 1080."
-    said = Said(True, "A GTX 1080 with 11 GB and cuDNN8", quotes=(quote,))
+    said = ModelReply(True, "A GTX 1080 with 11 GB and cuDNN8", quotes=(quote,))
     found = check(paper, said, [])
     assert strange_facts(paper, said, found.found) == ("11", "GB", "cuDNN8")
     made = answer(paper, HARDWARE, "m", "1", said, found)
@@ -160,7 +159,7 @@ def test_facts_that_stand_nowhere_are_doubted(paper: Paper) -> None:
 
 
 def test_a_number_of_a_sentence_is_a_quote_of_it(paper: Paper) -> None:
-    said = Said(True, "GTX 1080", sentences=(2, 99))
+    said = ModelReply(True, "GTX 1080", sentences=(2, 99))
     shown = list(range(len(paper.sentences)))
     found = check(paper, said, shown)
     assert [e.quote for e in found.found] == [paper.sentences[2].text]
@@ -169,10 +168,10 @@ def test_a_number_of_a_sentence_is_a_quote_of_it(paper: Paper) -> None:
 
 def test_what_does_not_fit_is_told(paper: Paper, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(TOKENS, "paper", 20)
-    (made,) = cut(paper, [HARDWARE], "paper")
+    (made,) = make_prompts(paper, [HARDWARE], "paper")
     assert made.left_out == len(paper.sentences) - len(made.sentences) > 0
     with serving() as server:
-        (found,) = LLM(f"{server.url}#m", Terms(Models("paper"))).read(paper, [HARDWARE])
+        (found,) = LLM(f"{server.url}#m", RunLimits(ModelSettings("paper"))).read(paper, [HARDWARE])
     assert any(f"{made.left_out} sentences did not fit" in doubt for doubt in found.doubts)
 
 
@@ -187,10 +186,10 @@ def test_a_missing_key_is_said_once(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 def test_names() -> None:
-    assert remote("openai:gpt-5-mini")
-    assert remote("http://localhost:8080/v1#m")
-    assert not remote("builtin")
-    assert not remote("table:a.csv")
+    assert is_language_model("openai:gpt-5-mini")
+    assert is_language_model("http://localhost:8080/v1#m")
+    assert not is_language_model("builtin")
+    assert not is_language_model("table:a.csv")
     with pytest.raises(VivaError, match="URL#MODEL"):
         reader("http://localhost:8080/v1").ready()
 
@@ -229,8 +228,10 @@ def test_another_provider_through_its_own_library(paper: Paper, monkeypatch: pyt
     monkeypatch.setenv("GROQ_API_KEY", "sk-secret")
     with serving("500", "ok") as server:
         monkeypatch.setenv("GROQ_BASE_URL", server.url.removesuffix("/v1"))
-        monkeypatch.setattr("vivavoce.readers.llm.calls.FIRST_PAUSE", 0.01)
-        (found,) = LLM("groq:llama-3.3-70b-versatile", Terms(Models("evidence"))).read(paper, [HARDWARE])
+        monkeypatch.setattr("vivavoce.readers.llm.retrying.FIRST_PAUSE", 0.01)
+        (found,) = LLM("groq:llama-3.3-70b-versatile", RunLimits(ModelSettings("evidence"))).read(
+            paper, [HARDWARE]
+        )
         assert sum(server.calls.values()) == 2
     assert found.status == "reported"
     assert found.cost is not None

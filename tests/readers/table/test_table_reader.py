@@ -8,7 +8,7 @@ import pytest
 import vivavoce
 from tests.conftest import EXAMPLES
 from vivavoce.errors import VivaError
-from vivavoce.readers import kept, placed, reader
+from vivavoce.readers import absolute_name, portable_name, reader
 from vivavoce.readers.table.reader import USUAL, Table
 from vivavoce.records import Paper, Question
 
@@ -222,14 +222,14 @@ def test_where_a_study_keeps_the_name(tmp_path: Path, monkeypatch: pytest.Monkey
     study = tmp_path / "work" / "study"
     (tmp_path / "work" / "labels").mkdir(parents=True)
     monkeypatch.chdir(tmp_path / "work")
-    assert kept("builtin", study) == placed("builtin", study) == "builtin"
+    assert portable_name("builtin", study) == absolute_name("builtin", study) == "builtin"
     for typed, name in [
         ("labels/a.csv", "../labels/a.csv"),
         ("study/a.csv", "a.csv"),
         (str(tmp_path / "work" / "a.csv"), "../a.csv"),
         ("../far.csv", str(tmp_path / "far.csv")),
     ]:
-        assert kept(f"table:{typed}", study) == f"table:{name}"
-        there = Path(placed(f"table:{name}", study).removeprefix("table:"))
+        assert portable_name(f"table:{typed}", study) == f"table:{name}"
+        there = Path(absolute_name(f"table:{name}", study).removeprefix("table:"))
         assert there.is_absolute()
         assert there.resolve() == Path(typed).resolve()

@@ -44,7 +44,7 @@ _PLURAL = re.compile(r"(?<=[a-z]{2})s$")
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ModelReply:
     """What a model replied to one question."""
 
     reported: bool
@@ -63,7 +63,7 @@ class Checked:
     """Quotes that are not in the paper, or of text in it that gives orders to models."""
 
 
-def check(paper: Paper, said: Said, shown: Sequence[int]) -> Checked:
+def check(paper: Paper, said: ModelReply, shown: Sequence[int]) -> Checked:
     """Looks the quotes up, and the sentences that were named."""
     found: list[Evidence] = []
     lost: list[str] = []
@@ -85,7 +85,9 @@ def check(paper: Paper, said: Said, shown: Sequence[int]) -> Checked:
     return Checked(tuple(best[:MOST]), tuple(lost))
 
 
-def _meant(paper: Paper, said: Said, found: Sequence[Evidence], shown: Sequence[int]) -> Iterator[Sentence]:
+def _meant(
+    paper: Paper, said: ModelReply, found: Sequence[Evidence], shown: Sequence[int]
+) -> Iterator[Sentence]:
     """Sentences that a claim must be from: of those that the model was shown the only one with a name or link
     that stands in its answer and in none of its quotes. Small models often quote the sentence beside it."""
     if not found:
@@ -103,7 +105,7 @@ def _without_number(quote: str, named: Sequence[int]) -> str:
     return quote[number.end() :] if number and (number[1] or int(number[2]) in named) else quote
 
 
-def _adds(sentence: Sentence, said: Said, found: Sequence[Evidence]) -> bool:
+def _adds(sentence: Sentence, said: ModelReply, found: Sequence[Evidence]) -> bool:
     """Has it a fact of the answer that no quote has?"""
     return any(stands(fact, _read(sentence)) for fact in unproven(said.answer, found))
 
@@ -124,7 +126,7 @@ def _quote(paper: Paper, sentence: Sentence) -> Evidence:
     )
 
 
-def strange_facts(paper: Paper, said: Said, found: Sequence[Evidence]) -> tuple[str, ...]:
+def strange_facts(paper: Paper, said: ModelReply, found: Sequence[Evidence]) -> tuple[str, ...]:
     """Names, numbers and links in the answer and its values that stand nowhere in the paper."""
     told = (*unproven(said.answer, found), *(v for v in said.values if not stands(v, _words(found))))
     return tuple(fact for fact in dict.fromkeys(told) if not stands(fact, paper.text))
@@ -157,7 +159,7 @@ def _folded(text: str) -> str:
 
 
 def answer(
-    paper: Paper, question: Question, reader: str, version: str, said: Said, checked: Checked
+    paper: Paper, question: Question, reader: str, version: str, said: ModelReply, checked: Checked
 ) -> Answer:
     """What the reply comes to."""
     if not comes_to(said.reported, said.answer):
@@ -194,7 +196,7 @@ def answer(
     )
 
 
-def _values(said: Said, found: Sequence[Evidence]) -> tuple[Value, ...]:
+def _values(said: ModelReply, found: Sequence[Evidence]) -> tuple[Value, ...]:
     """Links and versions in the quotes, and the short facts that the model named and that stand in them."""
     formed = values(e.reading or e.quote for e in found)
     known = {value.text.lower() for value in formed}
@@ -206,7 +208,7 @@ def _values(said: Said, found: Sequence[Evidence]) -> tuple[Value, ...]:
     return (*formed, *named)
 
 
-def _invented(said: Said, strange: Sequence[str]) -> bool:
+def _invented(said: ModelReply, strange: Sequence[str]) -> bool:
     """Does nothing of what was said stand in the paper? Then a quote beside it proves something else."""
     told = (*dict.fromkeys(_FACT.findall(said.answer)), *said.values)
     return bool(told) and (not said.answer.strip() or told != said.values) and set(told) <= set(strange)

@@ -55,7 +55,7 @@ def tokens(sentence: Sentence) -> int:
     return len(sentence.reading or sentence.text) // CHARACTERS_PER_TOKEN + 5
 
 
-def prompts(
+def make_prompts(
     paper: Paper, questions: Sequence[Question], context: Context, ranked: Sequence[Sequence[int]] = ()
 ) -> list[Prompt]:
     """What is sent, one prompt per question, or for a whole paper one per batch of questions. `ranked` are of

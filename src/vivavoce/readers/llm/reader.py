@@ -19,17 +19,16 @@ from pydantic_ai import Agent, ModelRetry, NativeOutput, PromptedOutput, RunCont
 from pydantic_ai.exceptions import UnexpectedModelBehavior, UserError
 from pydantic_ai.messages import ModelMessage, ModelRequest
 from pydantic_ai.models import Model, ModelRequestParameters, infer_model
-from pydantic_ai.settings import ModelSettings
+from pydantic_ai.settings import ModelSettings as RequestSettings
 
 from vivavoce.errors import VivaError
-from vivavoce.papers.injection import told
+from vivavoce.papers.injection import injection_warnings
 from vivavoce.readers.llm import prompts
-from vivavoce.readers.llm.calls import Caller, Gate
-from vivavoce.readers.llm.checking import Said, answer, check
-from vivavoce.readers.llm.context import Context, Prompt
-from vivavoce.readers.llm.context import prompts as cut
-from vivavoce.readers.llm.recording import Conversation, Nobody, NoSchema
-from vivavoce.readers.llm.terms import CallFailed, ReaderStopped, Terms, split
+from vivavoce.readers.llm.checking import ModelReply, answer, check
+from vivavoce.readers.llm.context import Context, Prompt, make_prompts
+from vivavoce.readers.llm.limits import CallFailed, ReaderStopped, RunLimits, split
+from vivavoce.readers.llm.recording import Conversation, NoSchema, ReplayModel
+from vivavoce.readers.llm.retrying import Caller, Limiter
 from vivavoce.records import Answer, Cost, Paper, Question
 
 T = TypeVar("T")
@@ -67,8 +66,10 @@ class Reply(BaseModel):
         default_factory=list, max_length=8, description="Short facts: names, numbers, links."
     )
 
-    def said(self) -> Said:
-        return Said(self.reported, self.answer, tuple(self.sentences), tuple(self.quotes), tuple(self.values))
+    def said(self) -> ModelReply:
+        return ModelReply(
+            self.reported, self.answer, tuple(self.sentences), tuple(self.quotes), tuple(self.values)
+        )
 
 
 class Replies(BaseModel):
@@ -83,7 +84,7 @@ class Deps:
     prompt: Prompt
 
 
-class Told(NamedTuple):
+class PromptResult(NamedTuple):
     """What a prompt came to: an answer to each of its questions, and the model's words behind them."""
 
     answers: tuple[Answer, ...]
@@ -91,7 +92,7 @@ class Told(NamedTuple):
     """By the hash of what was sent."""
 
 
-class Failed(NamedTuple):
+class PromptFailure(NamedTuple):
     """Questions that could not be asked, and why."""
 
     questions: tuple[Question, ...]
@@ -103,28 +104,28 @@ class LLM:
     """A language model as a reader."""
 
     name: str
-    terms: Terms = field(default_factory=Terms)
+    limits: RunLimits = field(default_factory=RunLimits)
     model: Model | None = None
     """Instead of the one that the name stands for."""
-    gate: Gate | None = None
+    limiter: Limiter | None = None
     """Shared by the models of one provider; without it, one of its own."""
 
     def __post_init__(self) -> None:
-        models = self.terms.models
+        models = self.limits.models
         self.shown: Context = models.context or ("evidence" if self.name.startswith(LOCAL) else "paper")
         schema = json.dumps(Reply.model_json_schema(), sort_keys=True)
         words = f"{prompts.INSTRUCTIONS}{prompts.AGAIN}{prompts.NO_QUOTE}{prompts.VERSION}{schema}"
         self.version = f"{prompts.VERSION}-{self.shown}-{hashlib.sha256(words.encode()).hexdigest()[:8]}"
-        self._caller = Caller(self.name, self.gate or Gate(models.calls))
+        self._caller = Caller(self.name, self.limiter or Limiter(models.calls))
         self._prompted = False
         self._agents: dict[tuple[bool, bool], Agent[Deps, Any]] = {}
 
     def ready(self) -> None:
         """Raises when it can't be asked: no key, no library, no such provider, no price."""
         if self.model is None:
-            self.model = Nobody() if self.terms.replay else model_of(self.name)
+            self.model = ReplayModel() if self.limits.replay else model_of(self.name)
             self._prompted = not self.model.profile.get("supports_json_schema_output", False)
-        self.terms.budget.check(self.name)
+        self.limits.budget.check(self.name)
 
     def read(self, paper: Paper, questions: Sequence[Question]) -> list[Answer]:
         """An answer to each question, in their order. Raises when one could not be had."""
@@ -135,8 +136,8 @@ class LLM:
             ranked = Builtin().rank(paper, questions)
         found: dict[str, Answer] = {}
 
-        def keep(told: Told) -> None:
-            found.update({answer.question.text: answer for answer in told.answers})
+        def keep(result: PromptResult) -> None:
+            found.update({answer.question.text: answer for answer in result.answers})
 
         failed = _finished(self.ask(paper, questions, ranked, keep))
         if failed:
@@ -148,18 +149,20 @@ class LLM:
         paper: Paper,
         questions: Sequence[Question],
         ranked: Sequence[Sequence[int]],
-        keep: Callable[[Told], None],
-    ) -> list[Failed]:
+        keep: Callable[[PromptResult], None],
+    ) -> list[PromptFailure]:
         """Asks, and hands what each prompt came to to `keep` as it comes; what went wrong."""
         if paper.unreadable:
             unreadable = (
                 Answer(question, self.name, self.version, "unreadable", reason=paper.unreadable)
                 for question in questions
             )
-            keep(Told(tuple(unreadable), {}))
+            keep(PromptResult(tuple(unreadable), {}))
             return []
         self.ready()
-        asked = [self._ask(paper, prompt, keep) for prompt in cut(paper, questions, self.shown, ranked)]
+        asked = [
+            self._ask(paper, prompt, keep) for prompt in make_prompts(paper, questions, self.shown, ranked)
+        ]
         return [failed for failed in await asyncio.gather(*asked) if failed]
 
     def reach(self) -> None:
@@ -167,15 +170,19 @@ class LLM:
         self.ready()
         model = self.model
         assert model is not None
-        settings = ModelSettings(max_tokens=16, timeout=min(20.0, self.terms.models.timeout), max_retries=0)
+        settings = RequestSettings(
+            max_tokens=16, timeout=min(20.0, self.limits.models.timeout), max_retries=0
+        )
         asked: list[ModelMessage] = [ModelRequest.user_text_prompt("Reply with the word: yes")]
         _finished(self._caller.call(lambda: model.request(asked, settings, ModelRequestParameters())))
 
-    async def _ask(self, paper: Paper, prompt: Prompt, keep: Callable[[Told], None]) -> Failed | None:
+    async def _ask(
+        self, paper: Paper, prompt: Prompt, keep: Callable[[PromptResult], None]
+    ) -> PromptFailure | None:
         """One prompt; why it failed, if it did."""
         assert self.model is not None
         text = prompts.text(prompt.sentences, prompt.questions)
-        said = Conversation(self.model, self.name, self.version, self._caller, self.terms)
+        said = Conversation(self.model, self.name, self.version, self._caller, self.limits)
         try:
             try:
                 replies = await self._talk(said, text, paper, prompt)
@@ -183,30 +190,30 @@ class LLM:
                 self._prompted = True  # from now on it is asked in words
                 replies = await self._talk(said, text, paper, prompt)
         except (CallFailed, ReaderStopped) as error:
-            return Failed(prompt.questions, str(error))
+            return PromptFailure(prompt.questions, str(error))
         except UnexpectedModelBehavior as error:
             reason = " ".join(str(error).split())[:200].rstrip(".")
-            return Failed(prompt.questions, f"{self.name}: the reply can't be used: {reason}.")
-        keep(Told(self._answers(paper, prompt, replies, said.cost), said.replies))
+            return PromptFailure(prompt.questions, f"{self.name}: the reply can't be used: {reason}.")
+        keep(PromptResult(self._answers(paper, prompt, replies, said.cost), said.replies))
         return None
 
-    async def _talk(self, said: Conversation, text: str, paper: Paper, prompt: Prompt) -> list[Said]:
+    async def _talk(self, said: Conversation, text: str, paper: Paper, prompt: Prompt) -> list[ModelReply]:
         one = len(prompt.questions) == 1
         result = await self._agent(one).run(
             text,
             model=said,
             deps=Deps(paper, prompt),
-            model_settings=ModelSettings(max_tokens=longest(len(prompt.questions))),
+            model_settings=RequestSettings(max_tokens=longest(len(prompt.questions))),
         )
         output = result.output
         return [reply.said() for reply in (output.replies if isinstance(output, Replies) else [output])]
 
     def _answers(
-        self, paper: Paper, prompt: Prompt, replies: Sequence[Said], cost: Cost
+        self, paper: Paper, prompt: Prompt, replies: Sequence[ModelReply], cost: Cost
     ) -> tuple[Answer, ...]:
         shown = [number for number, _ in prompt.sentences]
         costs = split(cost, len(replies))
-        orders = told(paper)
+        orders = injection_warnings(paper)
         made = []
         for question, said, share in zip(prompt.questions, replies, costs, strict=True):
             found = answer(paper, question, self.name, self.version, said, check(paper, said, shown))
@@ -226,9 +233,9 @@ class LLM:
                 deps_type=Deps,
                 instructions=prompts.INSTRUCTIONS,
                 retries=2,
-                model_settings=ModelSettings(
+                model_settings=RequestSettings(
                     temperature=0.0,
-                    timeout=self.terms.models.timeout,
+                    timeout=self.limits.models.timeout,
                     max_retries=0,  # `calls` does that
                 ),
             )

@@ -15,11 +15,11 @@ from pydantic_ai.exceptions import ModelHTTPError
 from pydantic_ai.messages import ModelMessage, ModelMessagesTypeAdapter, ModelResponse, UserPromptPart
 from pydantic_ai.models import Model, ModelRequestParameters
 from pydantic_ai.models.wrapper import WrapperModel
-from pydantic_ai.settings import ModelSettings
+from pydantic_ai.settings import ModelSettings as RequestSettings
 
-from vivavoce.readers.llm.calls import Caller
+from vivavoce.readers.llm.limits import CallFailed, RunLimits
 from vivavoce.readers.llm.prices import dollars
-from vivavoce.readers.llm.terms import CallFailed, Terms
+from vivavoce.readers.llm.retrying import Caller
 from vivavoce.records import Cost
 
 FEWEST_CHARACTERS = 2.4
@@ -31,9 +31,9 @@ class NoSchema(Exception):
 
 
 class Conversation(WrapperModel):
-    def __init__(self, model: Model, reader: str, version: str, caller: Caller, terms: Terms) -> None:
+    def __init__(self, model: Model, reader: str, version: str, caller: Caller, limits: RunLimits) -> None:
         super().__init__(model)
-        self._reader, self._version, self._caller, self._terms = reader, version, caller, terms
+        self._reader, self._version, self._caller, self._limits = reader, version, caller, limits
         self.replies: dict[str, str] = {}
         """What was said, by the hash of what it was said to."""
         self.cost = Cost(dollars=0.0)
@@ -41,16 +41,16 @@ class Conversation(WrapperModel):
     async def request(
         self,
         messages: list[ModelMessage],
-        model_settings: ModelSettings | None,
+        model_settings: RequestSettings | None,
         model_request_parameters: ModelRequestParameters,
     ) -> ModelResponse:
         sent = words(messages)
         prompt = fingerprint(self._reader, self._version, sent)
-        body = self._terms.kept(prompt)
+        body = self._limits.kept(prompt)
         seconds = 0.0
         if body is not None:
             response = _response(body)
-        elif self._terms.replay:
+        elif self._limits.replay:
             raise CallFailed(
                 f"{self._reader}: no reply is kept for what is asked now; run it without --replay."
             )
@@ -64,12 +64,12 @@ class Conversation(WrapperModel):
             most = self._priced(most_in, most_out, 0, 0.0)
 
             async def call() -> tuple[ModelResponse, float]:
-                await self._terms.budget.room(self._reader, most)
-                with self._terms.budget.held(most):
+                await self._limits.budget.room(self._reader, most)
+                with self._limits.budget.held(most):
                     began = time.monotonic()
                     made = await self._make(messages, model_settings, model_request_parameters)
                     took = time.monotonic() - began
-                    self._terms.budget.add(self._reader, self._cost(made, took))
+                    self._limits.budget.add(self._reader, self._cost(made, took))
                     return made, took
 
             response, seconds = await self._caller.call(call)
@@ -96,7 +96,7 @@ class Conversation(WrapperModel):
         return Cost(1.0, tokens_in, tokens_out, cached, seconds, price)
 
 
-class Nobody(Model):
+class ReplayModel(Model):
     """The model of a replay: it has no key, no network, and is never called."""
 
     def __init__(self) -> None:
@@ -104,11 +104,11 @@ class Nobody(Model):
 
     @property
     def model_name(self) -> str:
-        return "nobody"
+        return "replay"
 
     @property
     def system(self) -> str:
-        return "nobody"
+        return "replay"
 
     async def request(self, *_: Any) -> Any:
         raise AssertionError("a replay calls nobody")

@@ -38,7 +38,7 @@ be in conflict with other readers."""
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class TableRow:
     """What one row says."""
 
     where: str
@@ -66,7 +66,7 @@ class Table:
             raise VivaError("table: needs a file, such as table:labels.csv.")
         rows, content = _replies(path) if path.is_dir() else _rows(path)
         self.version = f"{RULES}-{content[:12]}"
-        self._cells: dict[str, list[list[Said]]] = {}
+        self._cells: dict[str, list[list[TableRow]]] = {}
         """Of each file, as the table calls it, the rows of each question."""
         for said in _grouped(rows):
             self._cells.setdefault(said[0].file, []).append(said)
@@ -104,7 +104,7 @@ class Table:
             )
         return ranked[0][1] if ranked else ""
 
-    def _answer(self, paper: Paper, question: Question, cell: Sequence[Said]) -> Answer:
+    def _answer(self, paper: Paper, question: Question, cell: Sequence[TableRow]) -> Answer:
         said = Answer(question, self.name, self.version, "not_reported", confidence=cell[0].confidence)
         if paper.unreadable:  # nothing can be looked up in it
             return Answer(question, self.name, self.version, "unreadable", reason=paper.unreadable)
@@ -175,7 +175,7 @@ def _folded(question: str) -> str:
 # Reading the file
 
 
-def _rows(path: Path) -> tuple[list[Said], str]:
+def _rows(path: Path) -> tuple[list[TableRow], str]:
     """The rows of a file, and its content's hash."""
     forms = {".csv": csv_rows, ".tsv": csv_rows, ".jsonl": jsonl_rows}
     if not path.exists():
@@ -193,13 +193,13 @@ def _rows(path: Path) -> tuple[list[Said], str]:
     return [_said(where, raw) for where, raw in rows], hashlib.sha256(text.encode()).hexdigest()
 
 
-def _said(where: str, raw: dict[str, Any]) -> Said:
+def _said(where: str, raw: dict[str, Any]) -> TableRow:
     for name in NEEDED:
         if not field(raw, name):
             raise VivaError(f"{where}: {name} is missing.")
     told = field(raw, "reported")
     text = field(raw, "answer")
-    return Said(
+    return TableRow(
         where,
         field(raw, "file"),
         field(raw, "question_id"),
@@ -222,7 +222,7 @@ def _confidence(where: str, said: str) -> float:
     return value
 
 
-def _replies(folder: Path) -> tuple[list[Said], str]:
+def _replies(folder: Path) -> tuple[list[TableRow], str]:
     """The replies in a folder, and the hash of them all."""
     rows, content = [], hashlib.sha256()
     for path in sorted(folder.iterdir()):
@@ -233,16 +233,16 @@ def _replies(folder: Path) -> tuple[list[Said], str]:
         content.update(f"{path.name}\n{len(data)}\n".encode("utf-8", "surrogateescape") + data)
         text = data.decode("utf-8-sig", "replace").strip()
         rows.append(
-            Said(str(path), name["paper"], name["question"], reported=reported(None, text), text=text)
+            TableRow(str(path), name["paper"], name["question"], reported=reported(None, text), text=text)
         )
     if not rows:
         raise VivaError(f"{folder}: there is no file such as Publication_smith-2021_CQ1.txt in this folder.")
     return rows, content.hexdigest()
 
 
-def _grouped(rows: Sequence[Said]) -> Iterator[list[Said]]:
+def _grouped(rows: Sequence[TableRow]) -> Iterator[list[TableRow]]:
     """The rows of each cell together, if they say something; several when there are several quotes."""
-    cells: dict[tuple[str, str], list[Said]] = {}
+    cells: dict[tuple[str, str], list[TableRow]] = {}
     for row in rows:
         if row.reported is None:
             continue

@@ -13,7 +13,7 @@ from vivavoce.papers.limits import Limits
 from vivavoce.records import Answer, Paper, Question
 
 if TYPE_CHECKING:
-    from vivavoce.readers.llm.terms import Terms
+    from vivavoce.readers.llm.limits import RunLimits
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +58,11 @@ class Outcome:
 
 class Engine(Protocol):
     def run(
-        self, jobs: Iterable[Job], stop: threading.Event | None = None, terms: "Terms | None" = None
+        self, jobs: Iterable[Job], stop: threading.Event | None = None, limits: "RunLimits | None" = None
     ) -> Generator[Outcome]:
-        """Does the jobs, a few at a time; gives each as it is done. Language models are asked on these terms.
-        Jobs are drawn as they are needed, in the caller's thread. Closing the generator ends what is under
-        way. When `stop` is set no job is begun any more, and what is under way has a moment to end by
+        """Does the jobs, a few at a time; gives each as it is done. Language models are asked within these
+        limits. Jobs are drawn as they are needed, in the caller's thread. Closing the generator ends
+        what is under way. When `stop` is set no job is begun any more, and what is under way has a moment to end by
         itself."""
 
 

@@ -21,14 +21,14 @@ from vivavoce.errors import VivaError
 from vivavoce.papers.limits import Limits
 from vivavoce.papers.loading import load_with
 from vivavoce.processes.isolation import Worker
-from vivavoce.readers import provider, remote
+from vivavoce.readers import is_language_model, provider
 from vivavoce.records import Answer, Paper, Question
 from vivavoce.study.engines import Failed, Job, Outcome
 
 if TYPE_CHECKING:
-    from vivavoce.readers.llm.calls import Gate
-    from vivavoce.readers.llm.reader import LLM, Told
-    from vivavoce.readers.llm.terms import Terms
+    from vivavoce.readers.llm.limits import RunLimits
+    from vivavoce.readers.llm.reader import LLM, PromptResult
+    from vivavoce.readers.llm.retrying import Limiter
 
 T = TypeVar("T")
 
@@ -61,9 +61,9 @@ class Local:
         self.workers = workers or len(os.sched_getaffinity(0))
 
     def run(
-        self, jobs: Iterable[Job], stop: threading.Event | None = None, terms: "Terms | None" = None
+        self, jobs: Iterable[Job], stop: threading.Event | None = None, limits: "RunLimits | None" = None
     ) -> Generator[Outcome]:
-        crew = _Crew(self.workers, terms)
+        crew = _Crew(self.workers, limits)
         stop = stop or threading.Event()
         under_way = 0
         try:
@@ -88,7 +88,7 @@ class Local:
 class _Crew:
     """The threads, the processes and the loop of one run."""
 
-    def __init__(self, workers: int, terms: "Terms | None") -> None:
+    def __init__(self, workers: int, limits: "RunLimits | None") -> None:
         self._waiting: SimpleQueue[Job | None] = SimpleQueue()
         self._done: SimpleQueue[_Done] = SimpleQueue()
         self._pairs = [_Pair(Worker(), Worker(ONE_THREAD)) for _ in range(workers)]
@@ -97,7 +97,7 @@ class _Crew:
             self._idle.put(pair)
         self._threads: list[threading.Thread] = []
         self._add_threads(workers)
-        self._calls = _Calls(terms)
+        self._calls = _Calls(limits)
         self._ended = False
 
     def _add_threads(self, many: int) -> None:
@@ -108,7 +108,7 @@ class _Crew:
 
     def begin(self, job: Job) -> int:
         """Takes a job on; how many may be under way."""
-        if len(self._threads) == len(self._pairs) and any(remote(name) for name, _ in job.asks):
+        if len(self._threads) == len(self._pairs) and any(is_language_model(name) for name, _ in job.asks):
             self._add_threads(max(WAITING, self._calls.many))
         self._waiting.put(job)
         return len(self._threads)
@@ -171,7 +171,7 @@ class _Crew:
                 return Outcome(job, reason=_one_line(error, job))
         for reader, questions in job.asks:
             try:
-                if remote(reader):
+                if is_language_model(reader):
                     failed += self._call(job, paper, reader, questions)
                     continue
                 with self._pair() as pair:
@@ -190,8 +190,8 @@ class _Crew:
             with self._pair() as pair:
                 ranked = pair.answers.call(RANK, paper, questions, limits=ANSWERING)
 
-        def keep(told: "Told") -> None:
-            outcome = Outcome(job, paper, told.answers, replies=told.replies, part=True)
+        def keep(result: "PromptResult") -> None:
+            outcome = Outcome(job, paper, result.answers, replies=result.replies, part=True)
             self._done.put(_Done(outcome, last=False))
 
         failed = self._calls.wait(model.ask(paper, questions, ranked, keep))
@@ -203,9 +203,9 @@ class _Crew:
 class _Calls:
     """An event loop in a thread of its own, and the models that are called on it; begun when it is needed."""
 
-    def __init__(self, terms: "Terms | None") -> None:
-        self._terms = terms
-        self._gates: dict[str, Gate] = {}
+    def __init__(self, limits: "RunLimits | None") -> None:
+        self._limits = limits
+        self._limiters: dict[str, Limiter] = {}
         self._lock = threading.Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
@@ -215,18 +215,18 @@ class _Calls:
     @property
     def many(self) -> int:
         """Calls that may be under way to one provider."""
-        return self._terms.models.calls if self._terms else 0
+        return self._limits.models.calls if self._limits else 0
 
     def model(self, name: str) -> "LLM":
-        from vivavoce.readers.llm.calls import Gate
+        from vivavoce.readers.llm.limits import RunLimits
         from vivavoce.readers.llm.reader import LLM
-        from vivavoce.readers.llm.terms import Terms
+        from vivavoce.readers.llm.retrying import Limiter
 
         with self._lock:
             if name not in self._models:
-                terms = self._terms or Terms()
-                gate = self._gates.setdefault(provider(name), Gate(terms.models.calls))
-                self._models[name] = LLM(name, terms, gate=gate)
+                limits = self._limits or RunLimits()
+                limiter = self._limiters.setdefault(provider(name), Limiter(limits.models.calls))
+                self._models[name] = LLM(name, limits, limiter=limiter)
             return self._models[name]
 
     def wait(self, work: Coroutine[Any, Any, T]) -> T | None:

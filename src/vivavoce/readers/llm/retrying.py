@@ -1,6 +1,6 @@
 """Calls to a provider: as many at a time as it bears, again when that helps, not for ever when it doesn't.
 
-- at most as many calls are under way as its `Gate` lets through, whoever makes them;
+- at most as many calls are under way as its `Limiter` lets through, whoever makes them;
 - 429, 5xx, timeouts and lost connections are tried again, after the time that the provider asks for
   (`Retry-After`) or a growing pause;
 - 400, 401, 403 and 404 are not: the reader stops for this run, with one clear line, while others go on;
@@ -25,7 +25,7 @@ from pydantic_ai.exceptions import (
     UnexpectedModelBehavior,
 )
 
-from vivavoce.readers.llm.terms import CallFailed, ReaderStopped
+from vivavoce.readers.llm.limits import CallFailed, ReaderStopped
 
 T = TypeVar("T")
 
@@ -42,7 +42,7 @@ RESTS = 3
 
 
 @dataclass
-class Gate:
+class Limiter:
     """Lets so many through at a time: all calls to one provider go through the same one."""
 
     many: int
@@ -59,7 +59,7 @@ class Caller:
     """Makes the calls of one reader."""
 
     name: str
-    gate: Gate
+    limiter: Limiter
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
     _chance: random.Random = field(default_factory=lambda: random.Random(0))
     _failures: int = 0
@@ -72,7 +72,7 @@ class Caller:
         if self._open is None:
             self._open = asyncio.Event()
             self._open.set()
-        async with self.gate():
+        async with self.limiter():
             for attempt in range(1, TRIES + 1):
                 await self._open.wait()
                 if self._stopped:

@@ -1,8 +1,8 @@
-"""On what terms language models are asked: what they see, how many calls at a time, what they may spend.
+"""How language models are asked: what they see, how many calls at a time, what they may spend.
 
-`Models` is what a study keeps of it. `Terms` are those of one run: its budget, which all readers share, and
-the replies that are kept from before. A budget stops a call before a limit is passed: it sets aside the most
-that the call may take, and takes back what was left when the reply has come.
+`ModelSettings` is what a study keeps of it. `RunLimits` are those of one run: its budget, which all readers
+share, and the replies that are kept from before. A budget stops a call before a limit is passed: it sets
+aside the most that the call may take, and takes back what was left when the reply has come.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ class CallFailed(VivaError):
 
 
 @dataclass(frozen=True, slots=True)
-class Models:
+class ModelSettings:
     """How a study's language models are asked."""
 
     context: Context | None = None
@@ -97,10 +97,10 @@ class Budget:
 
 
 @dataclass
-class Terms:
+class RunLimits:
     """Those of one run, for all its language models."""
 
-    models: Models = field(default_factory=Models)
+    models: ModelSettings = field(default_factory=ModelSettings)
     budget: Budget = field(default_factory=Budget)
     kept: Callable[[str], str | None] = lambda _: None
     """The reply that is kept for what has this hash."""

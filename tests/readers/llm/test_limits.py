@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from vivavoce.errors import VivaError
 from vivavoce.readers import provider
+from vivavoce.readers.llm.limits import Budget, ReaderStopped, split
 from vivavoce.readers.llm.prices import dollars, here
-from vivavoce.readers.llm.terms import Budget, ReaderStopped, split
 from vivavoce.records import Cost
 
 whole = st.integers(0, 100_000)

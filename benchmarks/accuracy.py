@@ -23,7 +23,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks import gold
-from training.calibrate import Example, cross_validated
+from benchmarks.calibrate import Example, cross_validated
 from vivavoce.questions import asked
 from vivavoce.questions import load as load_set
 from vivavoce.readers.builtin.deciding import settings

@@ -15,7 +15,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks import gold
-from tests.servers.llama import serving, smollm2
+from benchmarks.servers.llama import serving, smollm2
 from vivavoce.questions import asked
 from vivavoce.questions import load as load_set
 from vivavoce.readers.builtin.reader import Builtin

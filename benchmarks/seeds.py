@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks import published
 from benchmarks.gold import SHARED
-from tests.servers.llama import Llama, serving, smollm2
+from benchmarks.servers.llama import Llama, serving, smollm2
 from vivavoce import load
 from vivavoce.errors import VivaError
 from vivavoce.evidence.replies import says_nothing

@@ -11,7 +11,7 @@ import argparse
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tests.servers.storm import Ended, storm
+from benchmarks.servers.storm import Ended, storm
 
 
 def main() -> None:

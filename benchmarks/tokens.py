@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks import published
 from benchmarks.gold import SHARED
-from tests.servers.llama import serving, smollm2
+from benchmarks.servers.llama import serving, smollm2
 from vivavoce import Paper, load
 from vivavoce.questions import asked
 from vivavoce.questions import load as load_set

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from benchmarks import gold
-from training.calibrate import Example, fit
+from benchmarks.calibrate import Example, fit
 from vivavoce.questions import asked
 from vivavoce.questions import load as load_set
 from vivavoce.readers.builtin import deciding

@@ -10,7 +10,7 @@ pytest.importorskip("pydantic_ai", reason="needs the extra llm")
 
 from reportlab.pdfgen.canvas import Canvas
 
-from tests.servers.faulty import serving
+from benchmarks.servers.faulty import serving
 from vivavoce import load
 from vivavoce.papers import injection
 from vivavoce.readers.builtin.reader import Builtin

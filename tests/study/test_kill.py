@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.servers.storm import TEXT, VIVA
+from benchmarks.servers.storm import TEXT, VIVA
 
 KILLS = 50
 DONE = re.compile(r"^\[\d+/\d+\] (.*): (\d+) answers?$", re.MULTILINE)

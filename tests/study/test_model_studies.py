@@ -8,8 +8,8 @@ import pytest
 
 pytest.importorskip("pydantic_ai", reason="needs the extra llm")
 
-from tests.servers.faulty import Server, serving
-from tests.servers.storm import storm
+from benchmarks.servers.faulty import Server, serving
+from benchmarks.servers.storm import storm
 from vivavoce.cli import main
 from vivavoce.readers.llm.limits import Budget
 from vivavoce.study.study import Study

@@ -14,7 +14,7 @@ import pytest
 
 pytest.importorskip("pydantic_ai", reason="needs the extra llm")
 
-from tests.servers import llama
+from benchmarks.servers import llama
 from vivavoce import load
 from vivavoce.cli import main
 from vivavoce.errors import VivaError

@@ -9,7 +9,7 @@ import pytest
 
 pytest.importorskip("pydantic_ai", reason="needs the extra llm")
 
-from tests.servers.faulty import serving
+from benchmarks.servers.faulty import serving
 from vivavoce import load
 from vivavoce.cli import main
 from vivavoce.errors import VivaError

@@ -10,7 +10,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.servers.faulty import Server, serving
+from benchmarks.servers.faulty import Server, serving
 
 VIVA = [sys.executable, "-c", "from vivavoce.cli import main; main()"]
 FAULTS = ("429", "500", "slow", "cut", "not json", "prose", "wrong schema", "empty", "invented", "obedient")

@@ -1,4 +1,4 @@
-"""Fits how scores become chances, on the int8 network that ships.
+"""Fits how scores become chances, on the int8 network that ships; used by training and by the measures.
 
 A logistic rule of four numbers: weights of the three best sentences' scores, and a bias. One rule for all
 questions: how often the training papers report each question was tried as a further input and did not help.

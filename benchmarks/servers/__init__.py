@@ -1,0 +1,1 @@
+"""Model servers that tests and benchmarks start on loopback, and stop."""

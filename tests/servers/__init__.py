@@ -1,1 +1,0 @@
-"""Servers that tests start on loopback, and stop."""

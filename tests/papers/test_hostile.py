@@ -6,9 +6,9 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
-import hostile_files as files
 import pytest
 
+from tests.papers import hostile_files as files
 from vivavoce.errors import PaperError
 from vivavoce.papers import Limits, load, load_all
 from vivavoce.records import Paper

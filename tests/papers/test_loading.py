@@ -8,10 +8,10 @@ import pickle
 import zipfile
 from pathlib import Path
 
-import hostile_files as files
 import pytest
 
 import vivavoce
+from tests.papers import hostile_files as files
 from vivavoce.errors import PaperError, VivaError
 from vivavoce.papers import Limits, find, load
 from vivavoce.papers.formats import decide, doubts

@@ -13,7 +13,7 @@ from vivavoce.records import (
     QuestionSet,
     Status,
 )
-from vivavoce.store import File, Store, key
+from vivavoce.store import File, Store, question_key
 
 SCREEN = Question("Is it about bees?", "S", screen=True)
 CODE = Question("Where is the code?", "A")
@@ -59,4 +59,4 @@ def study(folder: Path) -> Store:
 
 def decide(store: Store, question: Question, *decisions: Decision, paper: str = BEES) -> None:
     for one in decisions:
-        store.decide(paper, key(question), one)
+        store.decide(paper, question_key(question), one)

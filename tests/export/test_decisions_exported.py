@@ -15,7 +15,7 @@ from tests.deciding import BEES, CODE, COUNT, HIVES, SCREEN, decide, decision, s
 from vivavoce import export
 from vivavoce.results.cells import Results
 from vivavoce.results.rows import COLUMNS
-from vivavoce.store import Store, key
+from vivavoce.store import Store, question_key
 
 AT = "2026-05-06T07:08:09.000+00:00"
 
@@ -172,7 +172,7 @@ def test_a_decision_that_was_undone_leaves_no_trace_in_exports(store: Store, tmp
     before = study(plain)
     for question, names in ((CODE, ("Ada", "Ben", "Cy")), (COUNT, ("Ada",))):
         for name in names:
-            store.undo(BEES, key(question), name, "adjudication" if name == "Cy" else "review")
-            store.undo(HIVES, key(question), name)
+            store.undo(BEES, question_key(question), name, "adjudication" if name == "Cy" else "review")
+            store.undo(HIVES, question_key(question), name)
     assert exported(store, ".jsonl") == exported(before, ".jsonl")
     before.close()

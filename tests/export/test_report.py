@@ -38,7 +38,7 @@ from vivavoce.export.table import plain
 from vivavoce.questions.files import dump
 from vivavoce.records import Closest, Decision, Evidence, Paper, Question, QuestionSet, Receipt, Status, Value
 from vivavoce.results.cells import Results
-from vivavoce.store import File, key
+from vivavoce.store import File, question_key
 
 HOSTILE = (
     "<script>alert(1)</script>",
@@ -233,7 +233,9 @@ def test_what_people_decided(tmp_path: Path) -> None:
     store.add_answer(ID, answer(CODE, "alpha", "reported", "here", confidence=0.6))
     quote = Evidence(text, 1, "exact", 0, len(text))
     store.decide(
-        ID, key(CODE), Decision("Ann", "not_reported", reason="a <b>shelf</b> is none", at="2026-01-02T03:04")
+        ID,
+        question_key(CODE),
+        Decision("Ann", "not_reported", reason="a <b>shelf</b> is none", at="2026-01-02T03:04"),
     )
     page = tree(html(Results.of(store), tmp_path / "a.html"))
     cell = page.find(".//table[@class='matrix']/tbody/tr/td")
@@ -242,7 +244,7 @@ def test_what_people_decided(tmp_path: Path) -> None:
     assert said.startswith("Ann decided not reported 2026-01-02 03:04 UTC a <b>shelf</b> is none")
     assert "The readers’ own vote reported 0.60 alpha reported 0.60 here" in said
     assert "asked of 1 paper by alpha, reviewed by Ann." in words(page.find(".//header"))
-    store.decide(ID, key(CODE), Decision("Bob", "reported", "on a shelf", (quote,)))
+    store.decide(ID, question_key(CODE), Decision("Bob", "reported", "on a shelf", (quote,)))
     page = tree(html(Results.of(store), tmp_path / "b.html"))
     cell = page.find(".//table[@class='matrix']/tbody/tr/td")
     assert cell.get("class") == "reported review"

@@ -27,7 +27,7 @@ from vivavoce.records import (
 )
 from vivavoce.results import review
 from vivavoce.results.cells import Results
-from vivavoce.store import Store, key
+from vivavoce.store import Store, question_key
 
 VOTE = replace(said(CODE, "verdict", "reported", 0.6), paper=BEES, doubts=("tie: x",))
 RECEIPT = Receipt(1, 3, (Closest("Nobody was stung.", 1, 0.2, 61, 78),))
@@ -264,7 +264,7 @@ def test_deciding_all_that_waits_leaves_nothing(store: Store) -> None:
     done = 0
     while waiting := review.queue(Results.of(store).cells(), "Ada"):
         one = waiting[0]
-        store.decide(one.paper.id, key(one.question), decision("Ada", "not_reported"))
+        store.decide(one.paper.id, question_key(one.question), decision("Ada", "not_reported"))
         done += 1
         assert done <= 6
     assert done == 2  # the two ties
@@ -311,7 +311,7 @@ def test_a_decision_on_the_screening_question_closes_and_opens_the_others(store:
     assert [c.verdict.status for c in found] == ["not_reported", "not_applicable", "not_applicable"]
     assert [len(c.decisions) for c in found] == [1, 1, 0]  # it waits, and is not lost
     assert [c.screened_out for c in Results.of(store).cells_of(HIVES)] == [False] * 3
-    store.undo(BEES, key(SCREEN), "Ada")
+    store.undo(BEES, question_key(SCREEN), "Ada")
     found = Results.of(store).cells_of(BEES)
     assert [c.verdict.status for c in found] == ["reported", "not_reported", "reported"]
 

@@ -9,7 +9,7 @@ import pytest
 from vivavoce.panel.voting import CLEARLY, SURE, fails, needs_review, verdict
 from vivavoce.records import Answer, Cell, Evidence, Paper, Question, QuestionSet, Status
 from vivavoce.results.cells import Results
-from vivavoce.store import File, Store, key
+from vivavoce.store import File, Store, question_key
 
 SCREEN = Question("Is it about bees?", "S", screen=True)
 SECOND = Question("Who counted them?", "B")
@@ -140,7 +140,7 @@ def test_a_paper_that_clearly_fails_the_screening(store: Store) -> None:
     assert (answer.text, answer.evidence, answer.paper) == ("", (), "a.pdf")
     assert found[0].verdict == replace(answer, reader="verdict")
     # What was said is kept: the screening may be decided otherwise.
-    assert store.answers("a.pdf")[key(FIRST), "zeta"] == replace(said(FIRST), paper="a.pdf")
+    assert store.answers("a.pdf")[question_key(FIRST), "zeta"] == replace(said(FIRST), paper="a.pdf")
     store.set_asked(QuestionSet("bees", (FIRST, SECOND)))
     assert shape(cells(store)) == [("a.pdf", "A", "reported"), ("a.pdf", "B", "reported")]
 

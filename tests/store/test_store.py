@@ -34,7 +34,7 @@ from vivavoce.records import (
     Value,
     Variable,
 )
-from vivavoce.store import Failure, File, Store, database, key
+from vivavoce.store import Failure, File, Store, database, question_key
 
 ID = "ab" * 32
 TEXT = "We counted bees. The code is at example.org/𝛼."
@@ -158,9 +158,9 @@ def test_readers_and_files_keep_their_order(store: Store) -> None:
 
 def test_answers(store: Store) -> None:
     filled(store)
-    expected = {(key(q.question), "builtin"): replace(q, paper=ID) for q in (ANSWER, RECEIPT)}
+    expected = {(question_key(q.question), "builtin"): replace(q, paper=ID) for q in (ANSWER, RECEIPT)}
     assert store.answers(ID) == expected
-    assert store.done(ID) == {(key(WHO), "builtin", "1"), (key(CODE), "builtin", "1")}
+    assert store.done(ID) == {(question_key(WHO), "builtin", "1"), (question_key(CODE), "builtin", "1")}
     assert list(store.problems()) == []
 
 
@@ -271,7 +271,9 @@ def test_any_answer(store: Store, both: tuple[Paper, Answer]) -> None:
     paper, answer = replace(both[0], id=uuid4().hex), both[1]
     store.add_paper(paper)
     store.add_answer(paper.id, answer)
-    assert store.answers(paper.id) == {(key(answer.question), "builtin"): replace(answer, paper=paper.id)}
+    assert store.answers(paper.id) == {
+        (question_key(answer.question), "builtin"): replace(answer, paper=paper.id)
+    }
     assert list(store.problems()) == []
 
 
@@ -281,7 +283,7 @@ def test_any_answer(store: Store, both: tuple[Paper, Answer]) -> None:
 def test_the_same_cell_twice_is_kept_once(store: Store) -> None:
     filled(store)
     store.add_answer(ID, replace(ANSWER, text="something else", evidence=QUOTES[:1]))
-    assert store.answers(ID)[key(CODE), "builtin"] == replace(ANSWER, paper=ID)
+    assert store.answers(ID)[question_key(CODE), "builtin"] == replace(ANSWER, paper=ID)
     with sqlite3.connect(store.path) as connection:
         assert connection.execute("SELECT count(*) FROM answers").fetchone() == (2,)
         assert connection.execute("SELECT count(*) FROM evidence").fetchone() == (2,)
@@ -291,12 +293,12 @@ def test_an_older_version_is_kept_and_does_not_count(store: Store) -> None:
     filled(store)
     store.set_readers([("builtin", "2")])
     assert store.answers(ID) == {}
-    assert (key(CODE), "builtin", "1") in store.done(ID)
+    assert (question_key(CODE), "builtin", "1") in store.done(ID)
     newer = replace(ANSWER, version="2", text="newer")
     store.add_answer(ID, newer)
-    assert store.answers(ID) == {(key(CODE), "builtin"): replace(newer, paper=ID)}
+    assert store.answers(ID) == {(question_key(CODE), "builtin"): replace(newer, paper=ID)}
     store.set_readers([("builtin", "1")])
-    assert store.answers(ID)[key(CODE), "builtin"].text == ANSWER.text
+    assert store.answers(ID)[question_key(CODE), "builtin"].text == ANSWER.text
 
 
 def test_an_answer_to_another_text_is_kept_and_does_not_count(store: Store) -> None:
@@ -466,7 +468,7 @@ def test_a_full_disk(store: Store) -> None:
     with pytest.raises(VivaError, match="disk is full"):
         store.add_paper(replace(PAPER, id="cd" * 32, text="long " * 10_000, sentences=()))
     assert len(store.answers(ID)) == 2
-    assert store.answers(ID)[key(CODE), "builtin"] == replace(ANSWER, paper=ID)
+    assert store.answers(ID)[question_key(CODE), "builtin"] == replace(ANSWER, paper=ID)
     assert store.paper(ID, "bees.txt") == PAPER
     assert list(store.problems()) == []
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.deciding import BEES, CODE, COUNT, HIVES, TEXT, decide, decision, quote, study
 from vivavoce.errors import VivaError
 from vivavoce.records import DECIDABLE, Decision, DecisionKind, Evidence
-from vivavoce.store import Store, key
+from vivavoce.store import Store, question_key
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 def counting(store: Store) -> list[tuple[str, str, str]]:
-    return [(d.reviewer, d.status, d.text) for d in store.decisions(BEES).get(key(CODE), ())]
+    return [(d.reviewer, d.status, d.text) for d in store.decisions(BEES).get(question_key(CODE), ())]
 
 
 def test_a_decision_comes_back_whole_with_its_time(store: Store) -> None:
@@ -33,7 +33,7 @@ def test_a_decision_comes_back_whole_with_its_time(store: Store) -> None:
     far = Evidence("40 bees", 1, "close", 11, 18, (), 0.9, "How many: 40")
     told = Decision("Zoë Ångström", "reported", "=1+1\x00\ud800", (box, far), "line\nline")
     decide(store, CODE, told)
-    (back,) = store.decisions(BEES)[key(CODE)]
+    (back,) = store.decisions(BEES)[question_key(CODE)]
     assert back.at.startswith("20")
     assert back == replace(told, at=back.at)
     assert store.decisions(HIVES) == {}
@@ -41,7 +41,7 @@ def test_a_decision_comes_back_whole_with_its_time(store: Store) -> None:
 
 def test_a_time_that_is_given_is_kept(store: Store) -> None:
     decide(store, CODE, Decision("Ada", "reported", at="2026-01-02T03:04:05.000+00:00"))
-    assert store.decisions(BEES)[key(CODE)][0].at == "2026-01-02T03:04:05.000+00:00"
+    assert store.decisions(BEES)[question_key(CODE)][0].at == "2026-01-02T03:04:05.000+00:00"
 
 
 def test_the_last_decision_of_each_reviewer_counts(store: Store) -> None:
@@ -53,46 +53,46 @@ def test_the_last_decision_of_each_reviewer_counts(store: Store) -> None:
 
 def test_undo_gives_the_one_before_back_and_says_what_was_undone(store: Store) -> None:
     decide(store, CODE, decision("Ada", "reported", "1"), decision("Ada", "unsupported", "2"))
-    undone = store.undo(BEES, key(CODE), "Ada")
+    undone = store.undo(BEES, question_key(CODE), "Ada")
     assert undone is not None
     assert (undone.status, undone.text) == ("unsupported", "2")
     assert counting(store) == [("Ada", "reported", "1")]
-    assert store.undo(BEES, key(CODE), "Ada") is not None
+    assert store.undo(BEES, question_key(CODE), "Ada") is not None
     assert counting(store) == []
     assert store.reviewers() == []
-    assert store.undo(BEES, key(CODE), "Ada") is None
-    assert store.undo(BEES, key(COUNT), "Ada") is None
-    assert len(store.history(BEES, key(CODE))) == 4  # nothing to undo is no entry
+    assert store.undo(BEES, question_key(CODE), "Ada") is None
+    assert store.undo(BEES, question_key(COUNT), "Ada") is None
+    assert len(store.history(BEES, question_key(CODE))) == 4  # nothing to undo is no entry
 
 
 def test_undo_takes_back_nobody_elses(store: Store) -> None:
     decide(store, CODE, decision("Ada", text="1"), decision("Ben", text="2"))
     decide(store, CODE, decision("Ada", text="3", kind="adjudication"))
-    store.undo(BEES, key(CODE), "Ada")
+    store.undo(BEES, question_key(CODE), "Ada")
     assert counting(store) == [("Ben", "reported", "2"), ("Ada", "reported", "3")]
-    store.undo(BEES, key(CODE), "Ada", kind="adjudication")
+    store.undo(BEES, question_key(CODE), "Ada", kind="adjudication")
     assert counting(store) == [("Ben", "reported", "2")]
 
 
 def test_of_several_adjudications_the_last_counts(store: Store) -> None:
     decide(store, CODE, *(decision(name, text=name, kind="adjudication") for name in ("Cy", "Di")))
     assert counting(store) == [("Di", "reported", "Di")]
-    store.undo(BEES, key(CODE), "Di", "adjudication")
+    store.undo(BEES, question_key(CODE), "Di", "adjudication")
     assert counting(store) == [("Cy", "reported", "Cy")]
     assert store.reviewers() == []  # who adjudicates has reviewed nothing
 
 
 def test_the_history_has_everything_in_order(store: Store) -> None:
     decide(store, CODE, decision("Ada", text="1"), decision("Ben", "not_reported"))
-    store.undo(BEES, key(CODE), "Ada")
-    found = store.history(BEES, key(CODE))
+    store.undo(BEES, question_key(CODE), "Ada")
+    found = store.history(BEES, question_key(CODE))
     assert [(e.decision.reviewer, e.decision.text, e.undo, e.undone) for e in found] == [
         ("Ada", "1", False, True),
         ("Ben", "", False, False),
         ("Ada", "1", True, False),
     ]
     assert [e.decision.at for e in found] == sorted(e.decision.at for e in found)
-    assert store.history(BEES, key(COUNT)) == []
+    assert store.history(BEES, question_key(COUNT)) == []
 
 
 @pytest.mark.parametrize(
@@ -117,9 +117,9 @@ def test_what_could_not_be_shown_is_refused_and_not_written(
     store: Store, paper: str, question: object, told: Decision, says: str
 ) -> None:
     with pytest.raises(VivaError, match=says) as error:
-        store.decide(paper, key(question), told)  # type: ignore[arg-type]
+        store.decide(paper, question_key(question), told)  # type: ignore[arg-type]
     assert "\n" not in str(error.value)
-    assert store.history(BEES, key(CODE)) == []
+    assert store.history(BEES, question_key(CODE)) == []
 
 
 def test_a_quote_that_was_tampered_with_is_noticed(store: Store, tmp_path: Path) -> None:
@@ -164,29 +164,29 @@ def test_any_sequence_gives_what_a_plain_model_gives(steps: list[tuple]) -> None
         model: dict[str, list[tuple[str, DecisionKind, str, str]]] = {}
         lines: dict[str, int] = {}
         for number, (act, name, kind, question, status) in enumerate(steps):
-            cell = model.setdefault(key(question), [])
+            cell = model.setdefault(question_key(question), [])
             own = [one for one in cell if one[:2] == (name, kind)]
             if act == "decide":
-                store.decide(BEES, key(question), Decision(name, status, str(number), kind=kind))
+                store.decide(BEES, question_key(question), Decision(name, status, str(number), kind=kind))
                 cell.append((name, kind, status, str(number)))
-                lines[key(question)] = lines.get(key(question), 0) + 1
+                lines[question_key(question)] = lines.get(question_key(question), 0) + 1
                 continue
-            undone = store.undo(BEES, key(question), name, kind)
+            undone = store.undo(BEES, question_key(question), name, kind)
             if not own:
                 assert undone is None
                 continue
             assert undone is not None
             assert (undone.reviewer, undone.kind, undone.status, undone.text) == own[-1]
             cell.remove(own[-1])
-            lines[key(question)] += 1
+            lines[question_key(question)] += 1
         expected = {}
-        for question_key, cell in model.items():
+        for asked, cell in model.items():
             last = {one[0] if one[1] == "review" else KINDS: one for one in cell}
             if counts := [one for one in cell if one in last.values()]:
-                expected[question_key] = counts
+                expected[asked] = counts
         found = {
-            question_key: [(d.reviewer, d.kind, d.status, d.text) for d in some]
-            for question_key, some in store.decisions(BEES).items()
+            asked: [(d.reviewer, d.kind, d.status, d.text) for d in some]
+            for asked, some in store.decisions(BEES).items()
         }
         assert found == expected
         assert {k: len(store.history(BEES, k)) for k in lines} == lines
@@ -199,9 +199,9 @@ def test_any_sequence_gives_what_a_plain_model_gives(steps: list[tuple]) -> None
 def _work(path: str, name: str, many: int) -> None:
     store = Store(Path(path))
     for number in range(many):
-        store.decide(BEES, key(CODE), Decision(name, "reported", str(number)))
+        store.decide(BEES, question_key(CODE), Decision(name, "reported", str(number)))
         if number % 3 == 2:
-            assert store.undo(BEES, key(CODE), name) is not None
+            assert store.undo(BEES, question_key(CODE), name) is not None
     store.close()
 
 
@@ -217,7 +217,7 @@ def test_two_processes_can_decide_at_the_same_time(store: Store, tmp_path: Path)
     for worker in workers:
         worker.join(60)
     assert [worker.exitcode for worker in workers] == [0, 0]
-    found = store.history(BEES, key(CODE))
+    found = store.history(BEES, question_key(CODE))
     assert len(found) == 2 * (many + many // 3)
     for name in ("Ada", "Ben"):
         own = [e.decision.text for e in found if e.decision.reviewer == name and not e.undo]

@@ -47,14 +47,14 @@ def plan(
     """
     from vivavoce.papers.batch import load_all
     from vivavoce.papers.discovery import find
-    from vivavoce.questions import DEFAULT, parse, text_of
+    from vivavoce.questions import DEFAULT_SET, parse, text_of
     from vivavoce.readers import reader as find_reader
     from vivavoce.readers.llm.limits import ModelSettings, RunLimits
     from vivavoce.study.plan import plan as make_plan
 
     if not papers:
         raise VivaError("say which papers: files or folders.")
-    asked = parse(questions or DEFAULT, text_of(questions or DEFAULT))
+    asked = parse(questions or DEFAULT_SET, text_of(questions or DEFAULT_SET))
     limits = RunLimits(ModelSettings(cast("Context | None", context)))
     readers = list(dict.fromkeys(reader or ["builtin"]))
     for name in readers:

@@ -14,7 +14,7 @@ from vivavoce.questions.files import as_yaml, read_lines, read_yaml
 from vivavoce.questions.yaml_lines import Problem
 from vivavoce.records import Question, QuestionSet
 
-DEFAULT = "dl-methods"
+DEFAULT_SET = "dl-methods"
 MOST_BYTES = 1_000_000
 """A larger file is refused. The largest set that ships has 6 kB."""
 
@@ -25,7 +25,7 @@ def shipped() -> tuple[str, ...]:
     return tuple(sorted(f.name.removesuffix(".yaml") for f in folder.iterdir() if f.name.endswith(".yaml")))
 
 
-def load(name: str | Path = DEFAULT) -> QuestionSet:
+def load(name: str | Path = DEFAULT_SET) -> QuestionSet:
     """The set of that name, or in that file."""
     return _sound(str(name), *_read(str(name)))
 

@@ -11,7 +11,7 @@ from vivavoce.errors import VivaError
 from vivavoce.panel.decisions import decided, seen_by
 from vivavoce.panel.voting import fails, verdict
 from vivavoce.records import Answer, Cell, PaperInfo, Question, QuestionSet
-from vivavoce.store import Store, key
+from vivavoce.store import Store, question_key
 
 Reasons = dict[tuple[str | None, str | None], str]
 """Why there is no answer, by question and reader; none for any of them."""
@@ -87,7 +87,7 @@ class Results:
         for question in self.questions.questions:
             if answers := self._answers(paper, found, question, versions, reasons):
                 vote = verdict(answers, self.weights)
-                said = decisions.get(key(question), ())
+                said = decisions.get(question_key(question), ())
                 cell = Cell(paper, question, answers, decided(vote, said), vote, said)
                 cells.append(cell if self.seen_by is None else seen_by(cell, self.seen_by))
         return list(_screened(cells))
@@ -104,8 +104,8 @@ class Results:
         the reader, of the paper."""
         answers = []
         for name in self.readers:
-            answer = found.get((key(question), name))
-            whose = ((key(question), name), (None, name), (None, None))
+            answer = found.get((question_key(question), name))
+            whose = ((question_key(question), name), (None, name), (None, None))
             reason = next((reasons[who] for who in whose if who in reasons), "")
             if answer is None and reason:
                 answer = Answer(question, name, versions[name], "failed", reason=reason, paper=paper.id)

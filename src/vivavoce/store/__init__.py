@@ -32,7 +32,7 @@ from vivavoce.records import (
     Variable,
 )
 from vivavoce.store import convert, decisions
-from vivavoce.store.database import check_version, engine, said, to_write, writable
+from vivavoce.store.database import check_version, engine, to_write, translate_errors, writable
 from vivavoce.store.migrations import migrate
 from vivavoce.store.tables import (
     ANSWERS,
@@ -48,14 +48,14 @@ from vivavoce.store.tables import (
     REPLIES,
     RUNS,
     SENTENCES,
-    Entry,
     Failure,
     File,
+    HistoryEntry,
     file_id,
-    key,
+    question_key,
 )
 
-__all__ = ["Entry", "Failure", "File", "Store", "file_id", "key"]
+__all__ = ["Failure", "File", "HistoryEntry", "Store", "file_id", "question_key"]
 
 
 class Store:
@@ -68,7 +68,7 @@ class Store:
         readonly = readonly or not writable(path)
         self._engine = engine(path, readonly)
         try:
-            with said(self.path):
+            with translate_errors(self.path):
                 if readonly:
                     check_version(self._engine)
                 else:
@@ -88,11 +88,11 @@ class Store:
             connection.execute(sa.delete(ASKED))
             for position, question in enumerate(questions.questions):
                 detail = {k: v for k, v in asdict(question).items() if k not in ("text", "id")}
-                _insert_new(connection, QUESTIONS, key=key(question), text=question.text)
+                _insert_new(connection, QUESTIONS, key=question_key(question), text=question.text)
                 connection.execute(
                     sa.insert(ASKED).values(
                         position=position,
-                        question=key(question),
+                        question=question_key(question),
                         id=question.id,
                         detail=convert.to_json(detail),
                     )
@@ -237,7 +237,7 @@ class Store:
                     {
                         "path": path,
                         "paper": paper,
-                        "question": question and key(question),
+                        "question": question and question_key(question),
                         "reader": reader,
                         "reason": reason,
                         "run": self.run,
@@ -335,7 +335,7 @@ class Store:
         with self._read() as connection:
             return decisions.counting(decisions.rows(connection, paper))
 
-    def history(self, paper: str, question: str) -> list[Entry]:
+    def history(self, paper: str, question: str) -> list[HistoryEntry]:
         """All that was ever decided of a cell and taken back, in its order."""
         with self._read() as connection:
             return decisions.entries(decisions.rows(connection, paper, DECISIONS.c.question == question))
@@ -416,12 +416,12 @@ class Store:
 
     @contextmanager
     def _write(self) -> Iterator[sa.Connection]:
-        with said(self.path), to_write(self._engine).begin() as connection:
+        with translate_errors(self.path), to_write(self._engine).begin() as connection:
             yield connection
 
     @contextmanager
     def _read(self) -> Iterator[sa.Connection]:
-        with said(self.path), self._engine.connect() as connection:
+        with translate_errors(self.path), self._engine.connect() as connection:
             yield connection
 
 

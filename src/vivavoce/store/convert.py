@@ -24,12 +24,12 @@ from vivavoce.records import (
     Sentence,
     Value,
 )
-from vivavoce.store.tables import key
+from vivavoce.store.tables import question_key
 
-Row = dict[str, Any]
+ColumnValues = dict[str, Any]
 
 
-def of_paper(paper: Paper, parsed_by: str) -> Row:
+def of_paper(paper: Paper, parsed_by: str) -> ColumnValues:
     layout = {
         "pages": [(p.number, p.width, p.height) for p in paper.pages],
         "anchors": paper.anchors,
@@ -52,7 +52,7 @@ def of_paper(paper: Paper, parsed_by: str) -> Row:
     }
 
 
-def of_sentences(paper: Paper) -> list[Row]:
+def of_sentences(paper: Paper) -> list[ColumnValues]:
     """Their text is a part of the paper's."""
     return [
         {
@@ -90,7 +90,7 @@ def paper(row: Any, sentences: Sequence[Any], layout: dict[str, Any], file: str)
     )
 
 
-def of_answer(paper: str, answer: Answer) -> Row:
+def of_answer(paper: str, answer: Answer) -> ColumnValues:
     detail = {
         "values": [asdict(value) for value in answer.values],
         "receipt": asdict(answer.receipt) if answer.receipt else None,
@@ -99,7 +99,7 @@ def of_answer(paper: str, answer: Answer) -> Row:
     }
     return {
         "paper": paper,
-        "question": key(answer.question),
+        "question": question_key(answer.question),
         "reader": answer.reader,
         "version": answer.version,
         "status": answer.status,
@@ -110,7 +110,7 @@ def of_answer(paper: str, answer: Answer) -> Row:
     }
 
 
-def of_evidence(number: int, found: Sequence[Evidence]) -> list[Row]:
+def of_evidence(number: int, found: Sequence[Evidence]) -> list[ColumnValues]:
     """The quotes of the answer with that number."""
     return [
         {
@@ -164,7 +164,7 @@ def answer(row: Any, quotes: tuple[Evidence, ...]) -> Answer:
     )
 
 
-def of_decision(paper: str, question: str, decision: Decision) -> Row:
+def of_decision(paper: str, question: str, decision: Decision) -> ColumnValues:
     return {
         "paper": paper,
         "question": question,

@@ -16,7 +16,7 @@ from vivavoce.store.migrations import STEPS, applied
 
 
 @contextmanager
-def said(path: Path) -> Iterator[None]:
+def translate_errors(path: Path) -> Iterator[None]:
     """The database's errors in our words."""
     try:
         yield

@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from vivavoce.errors import VivaError
 from vivavoce.records import DECIDABLE, Decision, DecisionKind
 from vivavoce.store import convert
-from vivavoce.store.tables import ASKED, DECISIONS, FILES, PAPERS, QUESTIONS, Entry
+from vivavoce.store.tables import ASKED, DECISIONS, FILES, PAPERS, QUESTIONS, HistoryEntry
 
 
 def add(connection: sa.Connection, paper: str, question: str, decision: Decision) -> None:
@@ -54,12 +54,12 @@ def counting(found: Sequence[Any]) -> dict[str, tuple[Decision, ...]]:
     return {question: tuple(some) for question, some in by_question.items()}
 
 
-def entries(found: Sequence[Any]) -> list[Entry]:
+def entries(found: Sequence[Any]) -> list[HistoryEntry]:
     """The rows of a cell, for people to read."""
     by_number = {row.number: row for row in found}
     undone = {row.undoes for row in found}
     return [
-        Entry(
+        HistoryEntry(
             replace(convert.decision(by_number.get(row.undoes, row)), at=row.at),
             undo=row.undoes is not None,
             undone=row.number in undone,

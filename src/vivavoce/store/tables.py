@@ -58,7 +58,7 @@ class Failure(NamedTuple):
     at: str
 
 
-class Entry(NamedTuple):
+class HistoryEntry(NamedTuple):
     """A line of a cell's history."""
 
     decision: Decision
@@ -75,6 +75,6 @@ def file_id(path: Path) -> str:
         return hashlib.file_digest(data, "sha256").hexdigest()
 
 
-def key(question: Question) -> str:
+def question_key(question: Question) -> str:
     """A question is known by its text."""
     return hashlib.sha256(" ".join(question.text.split()).encode("utf-8", "surrogatepass")).hexdigest()[:24]

@@ -22,7 +22,7 @@ RANKED = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Planned:
+class ReaderPlan:
     """What one reader will take."""
 
     reader: str
@@ -39,7 +39,7 @@ class Planned:
 class Plan:
     papers: int
     questions: int
-    readers: tuple[Planned, ...]
+    readers: tuple[ReaderPlan, ...]
 
 
 def plan(
@@ -66,12 +66,12 @@ def plan(
     planned = []
     for name in dict.fromkeys(readers):
         if name not in models:
-            planned.append(Planned(name, "", Cost(dollars=0.0), Cost(dollars=0.0), many))
+            planned.append(ReaderPlan(name, "", Cost(dollars=0.0), Cost(dollars=0.0), many))
             continue
         counted = len(sums[name])
         scale = many / counted if counted else 0.0
         planned.append(
-            Planned(name, models[name], _times(sums[name], scale), _times(most[name], scale), counted)
+            ReaderPlan(name, models[name], _times(sums[name], scale), _times(most[name], scale), counted)
         )
     return Plan(many, len(questions), tuple(planned))
 

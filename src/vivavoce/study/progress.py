@@ -42,7 +42,7 @@ class Summary:
 
 
 @dataclass
-class Tally:
+class RunCounter:
     """What a run has come to so far."""
 
     asked: int = 0
@@ -69,7 +69,7 @@ class Tally:
         return Progress("failed" if reason else "done", outcome.job.name, cells, reason)
 
 
-def same(one: Answer, other: Answer) -> bool:
+def same_answer(one: Answer, other: Answer) -> bool:
     """Do two answers say the same, with the same proof? How sure they are may differ by a rounding."""
 
     def proof(answer: Answer) -> list[tuple[int, int]]:

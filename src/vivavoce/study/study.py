@@ -14,10 +14,10 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from vivavoce import questions as question_files
 from vivavoce.errors import VivaError
 from vivavoce.evidence.locating import locate
 from vivavoce.papers.limits import Limits
+from vivavoce.questions import DEFAULT_SET, parse, text_of
 from vivavoce.readers import absolute_name, portable_name
 from vivavoce.readers import reader as find_reader
 from vivavoce.readers.llm.limits import Budget, RunLimits
@@ -33,13 +33,13 @@ from vivavoce.records import (
 )
 from vivavoce.results.cells import Results
 from vivavoce.results.papers import paper_of
-from vivavoce.store import File, Store, key
+from vivavoce.store import File, Store, question_key
 from vivavoce.study.energy import Meter, of_run
 from vivavoce.study.engines import Engine, engine
 from vivavoce.study.folder import Definition, checked, locked, read_definition, write_definition, write_text
-from vivavoce.study.jobs import files_of, jobs_of
-from vivavoce.study.keeping import keep
-from vivavoce.study.progress import Progress, Summary, Tally
+from vivavoce.study.pending import pending_jobs, study_files
+from vivavoce.study.progress import Progress, RunCounter, Summary
+from vivavoce.study.saving import save_outcome
 
 if TYPE_CHECKING:
     import pandas
@@ -78,10 +78,10 @@ class Study:
         says how language models are asked, by the names of the fields of `ModelSettings`."""
         path = Path(folder)
         new = not (path / DATABASE).exists()
-        text = question_files.text_of(questions or question_files.DEFAULT) if new or questions else ""
-        name = questions or question_files.DEFAULT
+        name = questions or DEFAULT_SET
+        text = text_of(name) if new or questions else ""
         if text:
-            question_files.parse(name, text)  # before anything is written
+            parse(name, text)  # before anything is written
         for reader in readers:
             find_reader(reader)
         try:
@@ -104,7 +104,7 @@ class Study:
                 write_definition(path, now)
             study = cls(path, Store(path / DATABASE, create=True))
             try:
-                study._settle(now)
+                study._sync_store(now)
             except VivaError:
                 study.close()
                 raise
@@ -113,7 +113,7 @@ class Study:
     def close(self) -> None:
         self.store.close()
 
-    def _settle(self, definition: Definition) -> None:
+    def _sync_store(self, definition: Definition) -> None:
         """What the store takes for asked: the study's files have the last word."""
         self.store.set_asked(self.questions())
         model_limits = RunLimits(definition.models)
@@ -133,7 +133,7 @@ class Study:
             raise VivaError(
                 f"{path}: the study's questions can't be read ({error}); give --questions."
             ) from None
-        return question_files.parse(str(path), text)
+        return parse(str(path), text)
 
     # Running
 
@@ -159,41 +159,43 @@ class Study:
         work = on or engine(workers=workers)
         with locked(self.folder, wait):
             definition = read_definition(self.folder)
-            self._settle(definition)
+            self._sync_store(definition)
             model_limits = RunLimits(definition.models, budget or Budget(), self.store.reply, replay)
             for name in definition.readers:  # said once, before the first paper
                 find_reader(absolute_name(name, self.folder), limits=model_limits).ready()
-            files = files_of(self.store, papers)
+            files = study_files(self.store, papers)
             self.store.begin({"files": len(files), "readers": self.store.readers()})
             progress(Progress("begun", cells=len(files)))
-            tally = Tally()
-            jobs = jobs_of(self.store, self.folder, files, limits, progress, again=replay)
+            counter = RunCounter()
+            jobs = pending_jobs(self.store, self.folder, files, limits, progress, again=replay)
             with meter or nullcontext(), closing(work.run(jobs, stop, model_limits)) as outcomes:
                 for outcome in outcomes:
-                    begun = outcome.job.path in tally.parts
-                    done = keep(self.store, self.folder, outcome, begun, tally.differ if replay else None)
-                    if told := tally.add(outcome, done):
+                    begun = outcome.job.path in counter.parts
+                    done = save_outcome(
+                        self.store, self.folder, outcome, begun, counter.differ if replay else None
+                    )
+                    if told := counter.add(outcome, done):
                         progress(told)
             stopped = stop is not None and stop.is_set()
             spent = model_limits.budget.spent
-            used = of_run(meter, tally.seconds, spent)
+            used = of_run(meter, counter.seconds, spent)
             self.store.log(
                 "stopped" if stopped else "ended",
                 {
-                    "cells": tally.cells,
-                    "failed": len(tally.failed),
-                    "seconds": {name: round(took, 3) for name, took in tally.seconds.items()},
+                    "cells": counter.cells,
+                    "failed": len(counter.failed),
+                    "seconds": {name: round(took, 3) for name, took in counter.seconds.items()},
                     "spent": {name: asdict(cost) for name, cost in spent.items()},
                     **({"energy": {name: asdict(each) for name, each in used.items()}} if used else {}),
                 },
             )
             return Summary(
                 len(self.store.sources()),
-                tally.asked,
-                tally.cells,
-                tuple(tally.failed),
+                counter.asked,
+                counter.cells,
+                tuple(counter.failed),
                 stopped,
-                tuple(tally.differ),
+                tuple(counter.differ),
                 spent,
             )
 
@@ -220,7 +222,7 @@ class Study:
             raise VivaError(f"{cell.paper.file}: could not be opened; put the file back and run the study.")
         found = tuple(self._located(cell, quotes)) if quotes else ()
         said = Decision(" ".join(reviewer.split()), status, text, found, reason, kind=kind)
-        self.store.decide(paper, key(cell.question), said)
+        self.store.decide(paper, question_key(cell.question), said)
         return self.results().cell(paper, question)
 
     def undo(
@@ -229,7 +231,7 @@ class Study:
         """Takes back the reviewer's last decision on that cell, and says which that was; none if there is
         none. It stays in the history."""
         cell = self.results().cell(paper, question)
-        return self.store.undo(paper, key(cell.question), " ".join(reviewer.split()), kind)
+        return self.store.undo(paper, question_key(cell.question), " ".join(reviewer.split()), kind)
 
     def _located(self, cell: Cell, quotes: Sequence[str]) -> Iterator[Evidence]:
         paper = self.paper(cell.paper.id)

@@ -8,7 +8,7 @@ from vivavoce.panel.decisions import by_person, is_decided
 from vivavoce.panel.voting import said_reported
 from vivavoce.records import DECIDABLE, Answer, Cell, Paper, PaperInfo, Question, Status
 from vivavoce.results.costs import money
-from vivavoce.store import Entry as HistoryEntry
+from vivavoce.store import HistoryEntry
 from vivavoce.web.desk import Desk, Place, Spot, best_reported
 from vivavoce.web.index import address, slug
 from vivavoce.web.texts import Line, lines_of

@@ -18,8 +18,7 @@ from vivavoce.records import Answer, Box, Cell, Decision, DecisionKind, Evidence
 from vivavoce.results.cells import Results
 from vivavoce.results.papers import paper_of
 from vivavoce.results.review import Pair, agreement
-from vivavoce.store import Entry as HistoryEntry
-from vivavoce.store import Store, key
+from vivavoce.store import HistoryEntry, Store, question_key
 from vivavoce.web.index import Index, Reviewer
 from vivavoce.web.kept import Kept
 from vivavoce.web.pictures import Pictures
@@ -189,7 +188,7 @@ class Desk:
         """What was decided of it, as far as this reviewer may see that."""
         if not cell.paper.id:
             return []
-        found = self.store.history(cell.paper.id, key(cell.question))
+        found = self.store.history(cell.paper.id, question_key(cell.question))
         mine = self.reviewer.name
         return [
             entry
@@ -340,7 +339,7 @@ class Desk:
     def undo(self, spot: Spot) -> bool:
         """Takes back this reviewer's last decision of the cell: was there one?"""
         cell = self._decidable(spot)
-        done = self.store.undo(cell.paper.id, key(cell.question), self.reviewer.name, self.kind)
+        done = self.store.undo(cell.paper.id, question_key(cell.question), self.reviewer.name, self.kind)
         return done is not None
 
     def _decidable(self, spot: Spot) -> Cell:
@@ -359,7 +358,7 @@ class Desk:
         decision = Decision(
             self.reviewer.name, status, text.strip(), evidence, reason.strip(), kind=self.kind
         )
-        self.store.decide(cell.paper.id, key(cell.question), decision)
+        self.store.decide(cell.paper.id, question_key(cell.question), decision)
 
 
 def best_reported(cell: Cell) -> Answer | None:

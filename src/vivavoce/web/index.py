@@ -17,7 +17,7 @@ from vivavoce.panel.voting import SURE, needs_review, said_reported
 from vivavoce.records import Cell, PaperInfo, Question, Status
 from vivavoce.results.review import Progress, progress, queue, worth
 from vivavoce.results.summary import wilson
-from vivavoce.store import key
+from vivavoce.store import question_key
 from vivavoce.web.shown import plain, shown
 
 CODES: dict[Status | None, str] = {
@@ -87,7 +87,7 @@ def slug(paper: PaperInfo) -> str:
 
 def question_slug(question: Question) -> str:
     """Its id where that can stand in an address, else its key."""
-    return question.id if _PLAIN_ID.fullmatch(question.id) else key(question)
+    return question.id if _PLAIN_ID.fullmatch(question.id) else question_key(question)
 
 
 def address(paper: PaperInfo, question: Question) -> str:

@@ -30,7 +30,7 @@ class Job:
     limits: Limits = field(default_factory=Limits)
 
 
-class Failed(NamedTuple):
+class ReaderFailure(NamedTuple):
     """Questions that a reader could not be asked, and why."""
 
     reader: str
@@ -47,7 +47,7 @@ class Outcome:
     """All that were got, even if something failed after them."""
     reason: str = ""
     """Why the file can't be read, as one line."""
-    failed: tuple[Failed, ...] = ()
+    failed: tuple[ReaderFailure, ...] = ()
     replies: Mapping[str, str] = field(default_factory=dict)
     """A language model's words behind the answers, by the hash of what it was sent."""
     seconds: Mapping[str, float] = field(default_factory=dict)
@@ -60,10 +60,10 @@ class Engine(Protocol):
     def run(
         self, jobs: Iterable[Job], stop: threading.Event | None = None, limits: "RunLimits | None" = None
     ) -> Generator[Outcome]:
-        """Does the jobs, a few at a time; gives each as it is done. Language models are asked within these
-        limits. Jobs are drawn as they are needed, in the caller's thread. Closing the generator ends
-        what is under way. When `stop` is set no job is begun any more, and what is under way has a moment to end by
-        itself."""
+        """Runs the jobs, a few at a time, and yields each outcome as it is ready. Language models are asked
+        within these limits. Jobs are drawn as they are needed, in the caller's thread. Closing the generator
+        ends what is under way. Once `stop` is set no further job is begun, and what is under way has a
+        moment to finish."""
 
 
 def engine(name: str = "local", workers: int | None = None) -> Engine:
@@ -75,4 +75,4 @@ def engine(name: str = "local", workers: int | None = None) -> Engine:
     raise VivaError(f"there is no engine '{name}'; the one that there is so far is 'local'.")
 
 
-__all__ = ["Engine", "Failed", "Job", "Outcome", "engine"]
+__all__ = ["Engine", "Job", "Outcome", "ReaderFailure", "engine"]

@@ -23,7 +23,7 @@ from vivavoce.papers.loading import load_with
 from vivavoce.processes.isolation import Worker
 from vivavoce.readers import is_language_model, provider
 from vivavoce.records import Answer, Paper, Question
-from vivavoce.study.engines import Failed, Job, Outcome
+from vivavoce.study.engines import Job, Outcome, ReaderFailure
 
 if TYPE_CHECKING:
     from vivavoce.readers.llm.limits import RunLimits
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-ANSWER = "vivavoce.study.engines.work:answer"
-RANK = "vivavoce.study.engines.work:rank"
+ANSWER = "vivavoce.study.engines.worker_tasks:answer"
+RANK = "vivavoce.study.engines.worker_tasks:rank"
 ANSWERING = Limits(seconds=1800.0, memory_mb=8192)
 """What answering one paper may take. One of ten pages takes about two seconds of one core."""
 GRACE_SECONDS = 1.5
@@ -161,7 +161,7 @@ class _Crew:
     def _do(self, job: Job) -> Outcome:
         paper = job.paper
         answers: list[Answer] = []
-        failed: list[Failed] = []
+        failed: list[ReaderFailure] = []
         seconds: dict[str, float] = {}
         if paper is None:
             try:
@@ -179,10 +179,12 @@ class _Crew:
                     answers += pair.answers.call(ANSWER, reader, paper, questions, limits=ANSWERING)
                     seconds[reader] = time.monotonic() - began
             except VivaError as error:  # the other readers are asked all the same
-                failed.append(Failed(reader, questions, _one_line(error, job)))
+                failed.append(ReaderFailure(reader, questions, _one_line(error, job)))
         return Outcome(job, paper, tuple(answers), failed=tuple(failed), seconds=seconds)
 
-    def _call(self, job: Job, paper: Paper, reader: str, questions: tuple[Question, ...]) -> list[Failed]:
+    def _call(
+        self, job: Job, paper: Paper, reader: str, questions: tuple[Question, ...]
+    ) -> list[ReaderFailure]:
         """Asks a language model. Each answer is handed over as it comes; what went wrong is returned."""
         model = self._calls.model(reader)
         ranked: list[list[int]] = []
@@ -196,8 +198,8 @@ class _Crew:
 
         failed = self._calls.wait(model.ask(paper, questions, ranked, keep))
         if failed is None:
-            return [Failed(reader, questions, "it was stopped")]
-        return [Failed(reader, some, reason) for some, reason in failed]
+            return [ReaderFailure(reader, questions, "it was stopped")]
+        return [ReaderFailure(reader, some, reason) for some, reason in failed]
 
 
 class _Calls:

@@ -10,12 +10,12 @@ from vivavoce.papers.limits import Limits
 from vivavoce.readers import absolute_name
 from vivavoce.records import Question
 from vivavoce.results.papers import paper_of
-from vivavoce.store import File, Store, file_id, key
+from vivavoce.store import File, Store, file_id, question_key
 from vivavoce.study.engines import Job
 from vivavoce.study.progress import Progress
 
 
-def files_of(store: Store, papers: Iterable[str | Path]) -> list[File]:
+def study_files(store: Store, papers: Iterable[str | Path]) -> list[File]:
     """The study's files, with those that join it now."""
     known = {file.path: file for file in store.files()}
     names = {file.name for file in known.values()}
@@ -31,7 +31,7 @@ def files_of(store: Store, papers: Iterable[str | Path]) -> list[File]:
     return sorted(known.values(), key=lambda file: (file.name, file.path))
 
 
-def jobs_of(
+def pending_jobs(
     store: Store,
     folder: Path,
     files: Sequence[File],
@@ -43,7 +43,7 @@ def jobs_of(
     questions, readers = store.asked().questions, store.readers()
     seen: dict[str, str] = {}
     for file in files:
-        file = identified(file)
+        file = with_current_hash(file)
         if file.paper in seen and not file.reason:
             store.set_file(file)
             progress(Progress("same", file.name, reason=seen[file.paper]))
@@ -68,7 +68,7 @@ def jobs_of(
             progress(Progress("done", file.name))
 
 
-def identified(file: File) -> File:
+def with_current_hash(file: File) -> File:
     """The file with its paper's id as it is now; one that can't be opened keeps what is known of it."""
     try:
         status = os.stat(file.path)
@@ -84,4 +84,4 @@ def identified(file: File) -> File:
 def _missing(
     questions: Sequence[Question], reader: str, version: str, done: set[tuple[str, str, str]]
 ) -> tuple[Question, ...]:
-    return tuple(q for q in questions if (key(q), reader, version) not in done)
+    return tuple(q for q in questions if (question_key(q), reader, version) not in done)

@@ -5,13 +5,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from vivavoce.readers import absolute_name
-from vivavoce.store import File, Store, key
+from vivavoce.store import File, Store, question_key
 from vivavoce.study.engines import Outcome
-from vivavoce.study.jobs import identified
-from vivavoce.study.progress import same
+from vivavoce.study.pending import with_current_hash
+from vivavoce.study.progress import same_answer
 
 
-def keep(
+def save_outcome(
     store: Store,
     folder: Path,
     outcome: Outcome,
@@ -21,7 +21,7 @@ def keep(
     """Writes what came of a job, cell by cell; how many cells that was. `begun`: a part is there. With
     `differ`, cells that are there are compared, and the others noted in it."""
     if not outcome.part or not begun:
-        _keep_file(store, outcome)  # first, so that no answer is there without its paper and its file
+        _save_file(store, outcome)  # first, so that no answer is there without its paper and its file
     names = {absolute_name(name, folder): name for name, _ in store.readers()}
     if outcome.replies:
         first = outcome.answers[0]
@@ -32,18 +32,18 @@ def keep(
         assert outcome.paper is not None
         named = replace(answer, reader=names.get(answer.reader, answer.reader))
         new = store.add_answer(outcome.paper.id, named)
-        was = before.get((key(named.question), named.reader))
-        if differ is not None and was is not None and not same(was, named):
+        was = before.get((question_key(named.question), named.reader))
+        if differ is not None and was is not None and not same_answer(was, named):
             differ.append((outcome.job.name, named.question.id or named.question.text, named.reader))
         many += new or differ is not None
-    _keep_failures(store, outcome, names)
+    _save_failures(store, outcome, names)
     return many
 
 
-def _keep_file(store: Store, outcome: Outcome) -> None:
+def _save_file(store: Store, outcome: Outcome) -> None:
     """Writes the paper, and what is known of its file."""
     job, paper = outcome.job, outcome.paper
-    file = identified(File(job.path, job.name, None, "", 0, 0))
+    file = with_current_hash(File(job.path, job.name, None, "", 0, 0))
     if paper is not None:
         store.add_paper(paper)
         if file.paper != paper.id:  # it was changed meanwhile: the next run is to look again
@@ -55,7 +55,7 @@ def _keep_file(store: Store, outcome: Outcome) -> None:
         store.add_failure(job.path, file.paper, outcome.reason)
 
 
-def _keep_failures(store: Store, outcome: Outcome, names: Mapping[str, str]) -> None:
+def _save_failures(store: Store, outcome: Outcome, names: Mapping[str, str]) -> None:
     """A line for each cell; one alone when a reader could be asked nothing."""
     asked = dict(outcome.job.asks)
     for reader, reason in dict.fromkeys((failed.reader, failed.reason) for failed in outcome.failed):

@@ -101,14 +101,14 @@ def plain(text: str) -> str:
 
 def chosen(shared: Path, many: int | None = MANY) -> Iterator[tuple[Paper, list[str]]]:
     """Each paper with its share of the quotes, evenly over the order of the questions; None: with all."""
-    by_paper: dict[str, tuple[Paper, list[str]]] = {}
+    cells_by_paper: dict[str, tuple[Paper, list[str]]] = {}
     for paper, quote, _ in gold.quoted(shared):
-        by_paper.setdefault(paper.id, (paper, []))[1].append(quote)
-    for n, (paper, quotes) in enumerate(by_paper.values()):
+        cells_by_paper.setdefault(paper.id, (paper, []))[1].append(quote)
+    for n, (paper, quotes) in enumerate(cells_by_paper.values()):
         if many is None:
             yield paper, quotes
         else:
-            share = many // len(by_paper) + (n < many % len(by_paper))
+            share = many // len(cells_by_paper) + (n < many % len(cells_by_paper))
             different = list(dict.fromkeys(quotes))
             yield paper, [different[at * len(different) // share] for at in range(share)]
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from gold import SHARED, agreement
 
-from vivavoce.results.summary import by_paper, of_paper
+from vivavoce.results.summary import cells_by_paper, summarise_paper
 from vivavoce.study.study import Study
 
 
@@ -26,8 +26,8 @@ def main() -> None:
         asked = results.questions
         names = [v.name for v in asked.variables] + [f"level {level.number}" for level in asked.levels]
         pairs: list[list[tuple[bool, bool]]] = [[] for _ in names]
-        for paper, cells in by_paper(results):
-            found = of_paper(asked, paper, cells)
+        for paper, cells in cells_by_paper(results):
+            found = summarise_paper(asked, paper, cells)
             said = [*found.variables, *found.levels]
             for n, truth in enumerate(people.get(Path(paper.file).stem, ())):
                 pairs[n].append((truth, bool(said[n])))

@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 
 from tests.deciding import BEES, CODE, COUNT, HIVES, SCREEN, decide, decision, said, study
 from vivavoce.errors import VivaError
-from vivavoce.panel.decisions import by_person, decided, seen_by
-from vivavoce.panel.decisions import told as answers_of
-from vivavoce.panel.voting import fails, needs_review
+from vivavoce.panel.decisions import all_answers, as_answer, final_verdict, seen_by
+from vivavoce.panel.voting import fails_screening, needs_review
 from vivavoce.records import (
     DECIDABLE,
     Answer,
@@ -44,21 +43,21 @@ def cell(
     *decisions: Decision, status: Status = "reported", confidence: float = 0.95, doubts: tuple[str, ...] = ()
 ) -> Cell:
     vote = Answer(CODE, "verdict", "1", status, confidence=confidence, doubts=doubts)
-    return Cell(PaperInfo(BEES, "bees.txt"), CODE, (), decided(vote, decisions), vote, decisions)
+    return Cell(PaperInfo(BEES, "bees.txt"), CODE, (), final_verdict(vote, decisions), vote, decisions)
 
 
 # What a cell comes to
 
 
 def test_without_decisions_the_vote_is_the_verdict() -> None:
-    assert decided(VOTE, ()) is VOTE
+    assert final_verdict(VOTE, ()) is VOTE
 
 
 def test_one_reviewer_decides() -> None:
     told = replace(
         decision("Ada", "reported", "here", words="The code is at https://example.org/bees."), reason="p. 1"
     )
-    found = decided(VOTE, [told])
+    found = final_verdict(VOTE, [told])
     assert (found.reader, found.version, found.status, found.text) == (
         "verdict",
         "decided",
@@ -72,62 +71,62 @@ def test_one_reviewer_decides() -> None:
 
 @pytest.mark.parametrize("status", DECIDABLE)
 def test_what_is_decided_never_needs_review(status: Status) -> None:
-    assert not needs_review(decided(VOTE, [decision("Ada", status)]))
-    assert not needs_review(by_person(VOTE, decision("Ada", status)))
+    assert not needs_review(final_verdict(VOTE, [decision("Ada", status)]))
+    assert not needs_review(as_answer(VOTE, decision("Ada", status)))
 
 
 def test_a_persons_word_without_a_quote_counts_and_says_so() -> None:
     bare = decision("Ada", "reported", "in Fig. 2")
-    found = decided(VOTE, [bare])
+    found = final_verdict(VOTE, [bare])
     assert (found.status, found.evidence, found.reason) == ("reported", (), "decided by Ada, without a quote")
-    assert by_person(VOTE, replace(bare, reason="I saw it")).reason == "without a quote: I saw it"
+    assert as_answer(VOTE, replace(bare, reason="I saw it")).reason == "without a quote: I saw it"
     # Only a claim needs a quote.
-    assert decided(VOTE, [decision("Ada", "not_reported")]).reason == "decided by Ada"
+    assert final_verdict(VOTE, [decision("Ada", "not_reported")]).reason == "decided by Ada"
 
 
 def test_reviewers_who_agree_decide_with_the_newest_that_has_a_quote() -> None:
     old, new = decision("Ben", text="old", words="We counted"), decision("Ada", text="new", words="40 bees")
-    assert decided(VOTE, [old, new]).text == "new"
-    found = decided(VOTE, [old, new, decision("Cy", text="bare")])
+    assert final_verdict(VOTE, [old, new]).text == "new"
+    found = final_verdict(VOTE, [old, new, decision("Cy", text="bare")])
     assert (found.text, found.evidence, found.reason) == (
         "new",
         new.evidence,
         "decided by Ada and Ben and Cy",
     )
     bare = [decision("Ada", text="1"), decision("Ben", text="2")]
-    assert decided(VOTE, bare).text == "2"
+    assert final_verdict(VOTE, bare).text == "2"
 
 
 def test_reviewers_who_disagree_leave_the_vote_in_doubt() -> None:
     two = [decision("Cy", "not_reported"), decision("Ada"), decision("Ben")]
-    found = decided(VOTE, two)
+    found = final_verdict(VOTE, two)
     doubt = "reviewers disagree: Ada says reported, Ben says reported, Cy says not reported"
     assert found == replace(VOTE, doubts=(doubt, "tie: x"))
     sure = replace(VOTE, doubts=(), confidence=1.0)
     assert not needs_review(sure)
-    assert needs_review(decided(sure, two))
+    assert needs_review(final_verdict(sure, two))
 
 
 def test_an_adjudication_has_the_last_word() -> None:
     two = [decision("Ada"), decision("Ben", "not_reported")]
     last = replace(decision("Cy", "unsupported", "hm", "adjudication"), reason="no proof")
-    found = decided(VOTE, [*two, last])
+    found = final_verdict(VOTE, [*two, last])
     assert (found.status, found.text, found.doubts) == ("unsupported", "hm", ())
     assert found.reason == "adjudicated by Cy: no proof"
     # It stands, whoever comes after it.
-    assert decided(VOTE, [last, *two]) == found
+    assert final_verdict(VOTE, [last, *two]) == found
 
 
 def test_the_receipt_stays_where_person_and_panel_found_nothing() -> None:
     nothing = replace(VOTE, status="not_reported", evidence=(), receipt=RECEIPT)
-    assert decided(nothing, [decision("Ada", "not_reported")]).receipt == RECEIPT
-    assert decided(nothing, [decision("Ada", "reported")]).receipt is None
-    assert decided(VOTE, [decision("Ada", "not_reported")]).receipt is None
+    assert final_verdict(nothing, [decision("Ada", "not_reported")]).receipt == RECEIPT
+    assert final_verdict(nothing, [decision("Ada", "reported")]).receipt is None
+    assert final_verdict(VOTE, [decision("Ada", "not_reported")]).receipt is None
 
 
 def test_what_results_tell_of_a_cell() -> None:
-    assert [a.reader for a in answers_of(cell())] == ["verdict"]
-    told = answers_of(cell(decision("Ada"), decision("Cy", "not_reported", kind="adjudication")))
+    assert [a.reader for a in all_answers(cell())] == ["verdict"]
+    told = all_answers(cell(decision("Ada"), decision("Cy", "not_reported", kind="adjudication")))
     assert [(a.reader, a.version, a.status) for a in told] == [
         ("panel", "1", "reported"),
         ("person:Ada", "review", "reported"),
@@ -201,14 +200,14 @@ def test_what_a_look_is_worth() -> None:
         cell(confidence=1.0),
         cell(decision("Ada")),
     ]
-    found = [review.worth(one) for one in order]
+    found = [review.review_priority(one) for one in order]
     assert found == sorted(found, reverse=True)
     assert len(set(found)) == len(found)
     assert found[-1] == 0
-    assert review.worth(cell(doubts=("conflict: x",))) == found[1]
-    assert review.worth(cell(doubts=("not in the paper: 42",))) == found[2]
-    assert review.worth(cell(status="unreadable", confidence=0.0)) == found[5]
-    assert review.worth(replace(order[2], screened_out=True)) == 0
+    assert review.review_priority(cell(doubts=("conflict: x",))) == found[1]
+    assert review.review_priority(cell(doubts=("not in the paper: 42",))) == found[2]
+    assert review.review_priority(cell(status="unreadable", confidence=0.0)) == found[5]
+    assert review.review_priority(replace(order[2], screened_out=True)) == 0
 
 
 def mixed() -> list[Cell]:
@@ -230,45 +229,45 @@ def ids(cells: list[Cell]) -> list[str]:
 
 
 def test_the_queue_of_each_reviewer() -> None:
-    assert ids(review.queue(mixed(), "Cy")) == ["Q5", "Q0", "Q1", "Q2"]
-    assert ids(review.queue(mixed(), "Ben")) == ["Q0", "Q1", "Q2"]
-    assert ids(review.queue(mixed(), "Ben", every=True)) == ["Q0", "Q1", "Q2", "Q3"]
-    assert ids(review.queue(mixed(), "Ada", adjudicate=True)) == ["Q5"]
-    assert ids(review.queue(reversed(mixed()), "Ben")) == ["Q1", "Q0", "Q2"]
+    assert ids(review.review_queue(mixed(), "Cy")) == ["Q5", "Q0", "Q1", "Q2"]
+    assert ids(review.review_queue(mixed(), "Ben")) == ["Q0", "Q1", "Q2"]
+    assert ids(review.review_queue(mixed(), "Ben", every=True)) == ["Q0", "Q1", "Q2", "Q3"]
+    assert ids(review.review_queue(mixed(), "Ada", adjudicate=True)) == ["Q5"]
+    assert ids(review.review_queue(reversed(mixed()), "Ben")) == ["Q1", "Q0", "Q2"]
 
 
 def test_the_queue_of_a_blind_reviewer_has_what_others_have_done() -> None:
-    waiting = review.queue(mixed(), "Ben", blind=True)
+    waiting = review.review_queue(mixed(), "Ben", blind=True)
     assert ids(waiting) == ["Q0", "Q1", "Q2", "Q4"]
     assert all(d.reviewer == "Ben" for one in waiting for d in one.decisions)
     # The vote on Q5 is sure of itself, so nobody who doesn't see the others has to look.
-    assert ids(review.queue(mixed(), "Cy", blind=True)) == ["Q0", "Q1", "Q2", "Q4"]
-    assert ids(review.queue(mixed(), "Cy", blind=True, every=True))[-2:] == ["Q3", "Q5"]
+    assert ids(review.review_queue(mixed(), "Cy", blind=True)) == ["Q0", "Q1", "Q2", "Q4"]
+    assert ids(review.review_queue(mixed(), "Cy", blind=True, every=True))[-2:] == ["Q3", "Q5"]
 
 
 def test_closed_cells_are_in_no_queue() -> None:
     closed = [replace(one, screened_out=True) for one in mixed()]
-    assert review.queue(closed, "Cy", every=True) == []
-    assert review.progress(closed) == review.Progress(6, 0, 0, 0, 0)
+    assert review.review_queue(closed, "Cy", every=True) == []
+    assert review.review_progress(closed) == review.Progress(6, 0, 0, 0, 0)
 
 
 def test_progress() -> None:
-    assert review.progress(mixed()) == review.Progress(6, 5, 1, 4, 1)
-    assert review.progress(mixed(), "Ada") == review.Progress(6, 5, 2, 3, 1)
+    assert review.review_progress(mixed()) == review.Progress(6, 5, 1, 4, 1)
+    assert review.review_progress(mixed(), "Ada") == review.Progress(6, 5, 2, 3, 1)
     seen = [seen_by(one, "Ben") for one in mixed()]
-    assert review.progress(seen, "Ben") == review.Progress(6, 4, 1, 4, 0)
-    assert review.progress([]) == review.Progress(0, 0, 0, 0, 0)
+    assert review.review_progress(seen, "Ben") == review.Progress(6, 4, 1, 4, 0)
+    assert review.review_progress([]) == review.Progress(0, 0, 0, 0, 0)
 
 
 def test_deciding_all_that_waits_leaves_nothing(store: Store) -> None:
     done = 0
-    while waiting := review.queue(Results.of(store).cells(), "Ada"):
+    while waiting := review.review_queue(Results.of(store).cells(), "Ada"):
         one = waiting[0]
         store.decide(one.paper.id, question_key(one.question), decision("Ada", "not_reported"))
         done += 1
         assert done <= 6
     assert done == 2  # the two ties
-    found = review.progress(Results.of(store).cells())
+    found = review.review_progress(Results.of(store).cells())
     assert (found.left, found.decided, found.disagreements) == (0, 2, 0)
 
 
@@ -285,7 +284,7 @@ def test_agreement_of_two_reviewers() -> None:
     cells.append(cell(decision("Ada", kind="adjudication"), decision("Ben", "not_reported")))
     cells.append(cell(decision("Ada")))
     cells.append(replace(cells[7], screened_out=True))
-    (pair,) = review.agreement(cells)
+    (pair,) = review.reviewer_agreement(cells)
     assert (pair.reviewers, pair.both, pair.differ) == (("Ada", "Ben"), 12, 5)
     assert (pair.score.tp, pair.score.fp, pair.score.fn, pair.score.tn) == (4, 2, 1, 4)
     assert pair.percent == pytest.approx(8 / 11)
@@ -294,10 +293,10 @@ def test_agreement_of_two_reviewers() -> None:
 
 
 def test_agreement_of_three_and_of_nobody() -> None:
-    found = review.agreement([cell(decision("Cy"), decision("Ada"), decision("Ben"))])
+    found = review.reviewer_agreement([cell(decision("Cy"), decision("Ada"), decision("Ben"))])
     assert [pair.reviewers for pair in found] == [("Ada", "Ben"), ("Ada", "Cy"), ("Ben", "Cy")]
     assert {(pair.percent, pair.kappa) for pair in found} == {(1.0, None)}
-    assert review.agreement([cell(), cell(decision("Ada"))]) == ()
+    assert review.reviewer_agreement([cell(), cell(decision("Ada"))]) == ()
 
 
 # In results
@@ -307,7 +306,7 @@ def test_a_decision_on_the_screening_question_closes_and_opens_the_others(store:
     decide(store, CODE, decision("Ada", "not_reported"))
     decide(store, SCREEN, decision("Ada", "not_reported"))
     found = Results.of(store).cells_of(BEES)
-    assert fails(found[0].verdict)
+    assert fails_screening(found[0].verdict)
     assert [c.verdict.status for c in found] == ["not_reported", "not_applicable", "not_applicable"]
     assert [len(c.decisions) for c in found] == [1, 1, 0]  # it waits, and is not lost
     assert [c.screened_out for c in Results.of(store).cells_of(HIVES)] == [False] * 3

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from vivavoce.panel.voting import fails, needs_review, said_reported, verdict
+from vivavoce.panel.voting import fails_screening, needs_review, verdict, vote_of
 from vivavoce.records import Answer, Closest, Evidence, Match, Question, Receipt, Status
 
 ASKED = Question("Which seed?", "Q1")
@@ -138,9 +138,9 @@ def test_weights() -> None:
 
 def test_screening_is_not_failed_in_doubt() -> None:
     sure = said("a", N, 0.95)
-    assert fails(sure)
-    assert not fails(replace(sure, doubts=("tie",)))
-    assert not fails(verdict([sure, said("b", R, 0.3)]))
+    assert fails_screening(sure)
+    assert not fails_screening(replace(sure, doubts=("tie",)))
+    assert not fails_screening(verdict([sure, said("b", R, 0.3)]))
 
 
 VOTES = st.lists(
@@ -161,14 +161,14 @@ def test_the_order_of_the_answers_does_not_matter(answers: list[Answer], random:
     again = verdict(shuffled)
     assert again.status == found.status
     assert set(again.doubts) == set(found.doubts)
-    if sum(said_reported(a) is not None for a in answers) > 1:
+    if sum(vote_of(a) is not None for a in answers) > 1:
         assert again.confidence == found.confidence
 
 
 @given(VOTES, st.sampled_from([0.0, 0.5, 0.9, 1.0]))
 def test_one_more_that_agrees_never_flips_it(answers: list[Answer], sure: float) -> None:
     found = verdict(answers)
-    assume(said_reported(found) is not None)
+    assume(vote_of(found) is not None)
     assert verdict([*answers, said("new", found.status, sure)]).status == found.status
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from vivavoce.panel.voting import CLEARLY, SURE, fails, needs_review, verdict
+from vivavoce.panel.voting import MIN_CONFIDENCE, SCREENING_CONFIDENCE, fails_screening, needs_review, verdict
 from vivavoce.records import Answer, Cell, Evidence, Paper, Question, QuestionSet, Status
 from vivavoce.results.cells import Results
 from vivavoce.store import File, Store, question_key
@@ -188,10 +188,10 @@ def test_an_empty_study(store: Store) -> None:
 @pytest.mark.parametrize(
     ("status", "confidence", "review"),
     [
-        ("reported", SURE, False),
-        ("reported", SURE - 0.01, True),
-        ("not_reported", SURE, False),
-        ("not_reported", SURE - 0.01, True),
+        ("reported", MIN_CONFIDENCE, False),
+        ("reported", MIN_CONFIDENCE - 0.01, True),
+        ("not_reported", MIN_CONFIDENCE, False),
+        ("not_reported", MIN_CONFIDENCE - 0.01, True),
         ("unsupported", 1.0, True),
         ("unreadable", 1.0, True),
         ("failed", 1.0, True),
@@ -203,6 +203,6 @@ def test_what_awaits_a_person(status: Status, confidence: float, review: bool) -
 
 
 def test_clearly_is_what_the_documentation_says() -> None:
-    assert (CLEARLY, SURE) == (0.9, 0.7)
-    assert fails(said(SCREEN, "not_reported", 0.9))
-    assert not fails(said(SCREEN, "not_reported", 0.8999))
+    assert (SCREENING_CONFIDENCE, MIN_CONFIDENCE) == (0.9, 0.7)
+    assert fails_screening(said(SCREEN, "not_reported", 0.9))
+    assert not fails_screening(said(SCREEN, "not_reported", 0.8999))

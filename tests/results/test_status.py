@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from vivavoce.records import Answer, Evidence, Paper, Question, QuestionSet, Status
-from vivavoce.results.status import State, faults, state
+from vivavoce.results.status import StudyStatus, faults, study_status
 from vivavoce.store import File, Store
 
 CODE = Question("Where is the code?", "Q1")
@@ -41,7 +41,7 @@ def answer(store: Store, paper: str, question: Question, status: Status, confide
 
 
 def test_a_fresh_study(store: Store) -> None:
-    assert state(store) == State(0, 2, ("builtin",), 0, {}, 0, 0, (), (), {}, {}, 0, "")
+    assert study_status(store) == StudyStatus(0, 2, ("builtin",), 0, {}, 0, 0, (), (), {}, {}, 0, "")
 
 
 def test_what_is_counted(store: Store) -> None:
@@ -55,7 +55,7 @@ def test_what_is_counted(store: Store) -> None:
     store.set_file(File("/papers/broken.pdf", "broken.pdf", None, "is damaged", 0, 0))
     store.begin({})
     store.log("ended", {})
-    found = state(store)
+    found = study_status(store)
     assert (found.papers, found.questions, found.readers, found.cells) == (4, 2, ("builtin",), 8)
     assert found.statuses == {"reported": 2, "not_reported": 1, "failed": 2}
     assert found.waiting == 3
@@ -72,7 +72,7 @@ def test_a_reader_that_failed_on_some_questions(store: Store) -> None:
     one = add(store, "one.txt")
     answer(store, one, CODE, "reported")
     store.add_failure("/papers/one.txt", one, "took longer than 5 s")
-    found = state(store)
+    found = study_status(store)
     assert found.statuses == {"reported": 1, "failed": 1}
     assert found.failed == (("one.txt", "took longer than 5 s"),)
     assert found.waiting == 0

@@ -19,7 +19,7 @@ from tests.export.planted import (
 )
 from vivavoce.records import Level, QuestionSet, Status, Variable
 from vivavoce.results.cells import Results
-from vivavoce.results.summary import Share, by_paper, summary_of, wilson
+from vivavoce.results.summary import Share, cells_by_paper, summary_of, wilson
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_papers_of_which_nothing_was_tried_are_there(tmp_path: Path) -> None:
     add(store, "b.pdf", (answer(CODE, "alpha", R),), "b" * 64)
     add(store, "c.pdf", (), "c" * 64)
     results = Results.of(store)
-    assert [(paper.file, len(cells)) for paper, cells in by_paper(results)] == [
+    assert [(paper.file, len(cells)) for paper, cells in cells_by_paper(results)] == [
         ("a.pdf", 0),
         ("b.pdf", 1),
         ("c.pdf", 0),

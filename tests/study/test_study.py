@@ -21,7 +21,7 @@ from vivavoce.papers.limits import Limits
 from vivavoce.papers.loading import read_file
 from vivavoce.records import Answer
 from vivavoce.results.rows import COLUMNS
-from vivavoce.results.status import faults, state
+from vivavoce.results.status import faults, study_status
 from vivavoce.store import file_id
 from vivavoce.study.engines import Job, Outcome
 from vivavoce.study.progress import Progress, Summary
@@ -149,7 +149,7 @@ def test_results_and_state(study: Study, place: Path) -> None:
     assert [Path(paper.file).name for paper in results.papers] == ["newts copy.md", "owls.txt"]
     assert results.papers[0].title == "Counting newts with a network"
     assert {cell.verdict.reader for cell in results.cells()} == {"verdict"}
-    found = state(study.store)
+    found = study_status(study.store)
     assert (found.papers, found.cells, found.waiting, found.runs) == (2, 4, 0, 1)
     folder = place / "papers"
     assert found.same == ((str(folder / "newts.md"), str(folder / "newts copy.md")),)
@@ -211,7 +211,7 @@ def test_questions_that_join_or_change_really_run(study: Study, place: Path) -> 
     write(study.folder / "new.txt", f"How long did they listen?\n{other}\n{CODE}\n")
     study.close()
     again = Study.create(study.folder, str(study.folder / "new.txt"))
-    assert state(again.store).waiting == 4
+    assert study_status(again.store).waiting == 4
     summary = again.run(workers=1)
     assert summary == Summary(papers=2, asked=2, cells=4, failed=())
     now = again.answers()
@@ -308,7 +308,7 @@ def test_papers_that_fail_are_named_and_tried_again(tmp_path: Path) -> None:
     assert [Path(name).name for name in reasons] == ["a gone.md", "c broken.pdf"]
     assert reasons[str(papers / "a gone.md")] == "there is no such file; check the spelling."
     assert all(str(papers) not in reason and "\n" not in reason for reason in reasons.values())
-    assert dict(state(study.store).failed) == reasons
+    assert dict(study_status(study.store).failed) == reasons
     found = [(Path(cell.paper.file).name, cell.verdict) for cell in study.results().cells()]
     assert [name for name, answer in found if answer.status == "failed"] == ["a gone.md", "c broken.pdf"]
     assert all(answer.reason == reasons[str(papers / name)] for name, answer in found if answer.reason)
@@ -322,7 +322,7 @@ def test_papers_that_fail_are_named_and_tried_again(tmp_path: Path) -> None:
     assert [Path(name).name for name, _ in again.failed] == ["a gone.md"]
     assert (again.asked, again.cells) == (2, 1)
     assert [(step.event, step.cells) for step in events if "broken" in step.name] == [("done", 1)]
-    assert [Path(name).name for name, _ in state(study.store).failed] == ["a gone.md"]
+    assert [Path(name).name for name, _ in study_status(study.store).failed] == ["a gone.md"]
     study.close()
 
 
@@ -341,11 +341,11 @@ def test_one_that_is_mended_into_a_copy_of_another(tmp_path: Path) -> None:
             yield from (Outcome(job, reason="is empty") for job in jobs)
 
     assert len(study.run([papers], on=Failing()).failed) == 2
-    assert len(state(study.store).failed) == 2
+    assert len(study_status(study.store).failed) == 2
     shutil.copyfile(first, second)
     summary = study.run(on=AtOnce())
     assert summary == Summary(papers=1, asked=1, cells=1, failed=())
-    assert state(study.store).failed == ()
+    assert study_status(study.store).failed == ()
     study.close()
 
 
@@ -387,7 +387,7 @@ def test_stopping_keeps_what_was_done(tmp_path: Path) -> None:
     summary = study.run([tmp_path / "papers"], on=Stopped(), stop=stop)
     assert (summary.cells, summary.stopped) == (1, True)
     assert [run["event"] for run in study.store.runs()] == ["begun", "stopped"]
-    assert state(study.store).waiting == 2
+    assert study_status(study.store).waiting == 2
     assert study.run(on=AtOnce()).cells == 2
     study.close()
 

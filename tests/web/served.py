@@ -14,10 +14,10 @@ from vivavoce.records import Cell
 from vivavoce.results.cells import Results
 from vivavoce.store import Store
 from vivavoce.study.study import Study
-from vivavoce.web.desk import Desk
 from vivavoce.web.index import Reviewer
-from vivavoce.web.security import Door
+from vivavoce.web.security import Access
 from vivavoce.web.serving import listen, server
+from vivavoce.web.session import ReviewSession
 
 SET = """name: five
 questions:
@@ -69,17 +69,17 @@ def make(folder: Path) -> Path:
 
 @dataclass
 class Served:
-    desk: Desk
-    door: Door
+    session: ReviewSession
+    access: Access
 
     @property
     def url(self) -> str:
         """With the token."""
-        return self.door.url
+        return self.access.url
 
     @property
     def base(self) -> str:
-        return f"http://127.0.0.1:{self.door.port}"
+        return f"http://127.0.0.1:{self.access.port}"
 
     @contextmanager
     def client(self, enter: bool = True) -> Iterator[httpx.Client]:
@@ -95,10 +95,10 @@ def served(
     study: Path, name: str = "ada", blind: bool = False, adjudicate: bool = False, password: str = ""
 ) -> Iterator[Served]:
     """The page, served from a thread."""
-    desk = Desk(study, Reviewer(name, blind, adjudicate))
+    session = ReviewSession(study, Reviewer(name, blind, adjudicate))
     listener = listen("127.0.0.1", 0)
-    door = Door("127.0.0.1", listener.getsockname()[1], password)
-    serving = server(desk, door)
+    access = Access("127.0.0.1", listener.getsockname()[1], password)
+    serving = server(session, access)
     thread = threading.Thread(target=serving.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()
     try:
@@ -106,12 +106,12 @@ def served(
         while not serving.started:
             assert time.monotonic() < deadline, "the server did not start"
             time.sleep(0.01)
-        yield Served(desk, door)
+        yield Served(session, access)
     finally:
         serving.should_exit = True
         thread.join(10)
         listener.close()
-        desk.close()
+        session.close()
 
 
 def cells(study: Path) -> dict[tuple[str, str], Cell]:

@@ -41,7 +41,7 @@ def opened(
 
 def open_cell(tab: Any, page: Served, file: str, question: str) -> None:
     """By its address."""
-    index = page.desk.index()
+    index = page.session.index()
     row = next(row for row in index.rows if row.paper.file.endswith(file))
     tab.goto(f"{page.base}/cell/{row.slug}/{question}")
     tab.wait_for_selector("#cell[data-shown], #cell:not(:has([data-place]))")
@@ -60,7 +60,7 @@ def said(tab: Any, text: str) -> None:
 
 def test_the_whole_review_by_keyboard(browser: Any, study: Path) -> None:
     with served(study) as page, opened(browser, page) as tab:
-        waiting = len(page.desk.index().waiting())
+        waiting = len(page.session.index().waiting())
         assert waiting >= 5
         assert tab.inner_text("#waiting") == str(waiting)
         tab.keyboard.press("g")
@@ -83,8 +83,8 @@ def test_the_whole_review_by_keyboard(browser: Any, study: Path) -> None:
         assert {d.reviewer for cell in decided for d in cell.decisions} == {"ada"}
         # What is left can't be decided: the file could not be opened.
         assert all(
-            Path(page.desk.index().rows[row].paper.file).name == "broken.pdf"
-            for row, _ in page.desk.index().waiting()
+            Path(page.session.index().rows[row].paper.file).name == "broken.pdf"
+            for row, _ in page.session.index().waiting()
         )
 
 
@@ -171,24 +171,24 @@ def test_a_quote_and_an_answer_typed_by_keyboard(browser: Any, study: Path) -> N
 
 def test_the_quote_is_marked_on_the_page_and_in_view(browser: Any, study: Path) -> None:
     with served(study) as page, opened(browser, page) as tab:
-        row = next(r for r in page.desk.index().rows if r.paper.file.endswith("camera-traps.pdf"))
+        row = next(r for r in page.session.index().rows if r.paper.file.endswith("camera-traps.pdf"))
         tab.click(f"a.c[href='/cell/{row.slug}/CODE']")
         tab.wait_for_selector("#cell[data-shown='0']")
-        place = page.desk.places(cells(study)["camera-traps.pdf", "CODE"], None)[0]
+        place = page.session.places(cells(study)["camera-traps.pdf", "CODE"], None)[0]
         assert tab.locator("rect.on").count() == len(place.boxes)
         seen = tab.evaluate(
             """() => {
-              const desk = document.getElementById('desk').getBoundingClientRect();
+              const pane = document.getElementById('desk').getBoundingClientRect();
               const box = document.querySelector('rect.on').getBoundingClientRect();
               const sheet = document.querySelector('rect.on').closest('.sheet').getBoundingClientRect();
               const image = document.querySelector('rect.on').closest('.sheet').querySelector('img');
-              return {inside: box.top >= desk.top && box.bottom <= desk.bottom,
+              return {inside: box.top >= pane.top && box.bottom <= pane.bottom,
                       drawn: image.naturalWidth > 999,
                       x: (box.left - sheet.left) / sheet.width, y: (box.top - sheet.top) / sheet.height}; }"""
         )
         assert seen["inside"]
         assert seen["drawn"]
-        size = page.desk.paper(row.paper.id).pages[place.page - 1]
+        size = page.session.paper(row.paper.id).pages[place.page - 1]
         assert seen["x"] == pytest.approx((place.boxes[0].x0 - 1) / size.width, abs=0.004)
         assert seen["y"] == pytest.approx((place.boxes[0].y0 - 1) / size.height, abs=0.004)
 
@@ -196,7 +196,7 @@ def test_the_quote_is_marked_on_the_page_and_in_view(browser: Any, study: Path) 
 def test_words_selected_on_the_page_become_a_quote(browser: Any, study: Path) -> None:
     with served(study) as page, opened(browser, page) as tab:
         open_cell(tab, page, "bird-songs.pdf", "HARD")
-        tab.locator(".desk").evaluate("desk => { desk.scrollTop = 0; }")
+        tab.locator(".desk").evaluate("pane => { pane.scrollTop = 0; }")
         tab.wait_for_selector(".sheet[data-page='1'] .layer span")
         words = tab.locator(".sheet[data-page='1'] .layer span")
         texts = [text.strip() for text in words.all_inner_texts()]
@@ -223,8 +223,8 @@ def test_a_paper_without_pages_is_shown_as_text_with_the_quote_marked(browser: A
         open_cell(tab, page, OWLS, "OPT")
         marked = tab.inner_text("mark.on")
         assert "Adam optimiser <script>" in marked
-        box, desk = tab.locator("mark.on").first.bounding_box(), tab.locator("#desk").bounding_box()
-        assert desk["y"] <= box["y"] <= desk["y"] + desk["height"]
+        box, pane = tab.locator("mark.on").first.bounding_box(), tab.locator("#desk").bounding_box()
+        assert pane["y"] <= box["y"] <= pane["y"] + pane["height"]
         tab.locator("mark.on").first.select_text()
         tab.click("#use")
         said(tab, "Quote added.")
@@ -350,7 +350,7 @@ def test_two_reviewers_blind_and_an_adjudicator(browser: Any, study: Path) -> No
 def test_axe_finds_no_barrier(browser: Any, study: Path, size: dict[str, int], scheme: str) -> None:
     axe = Path(pytest.importorskip("axe_playwright_python").__file__).parent / "axe.min.js"
     with served(study, "ben") as page, page.client() as client:
-        slug = next(r.slug for r in page.desk.index().rows if r.paper.file.endswith("camera-traps.pdf"))
+        slug = next(r.slug for r in page.session.index().rows if r.paper.file.endswith("camera-traps.pdf"))
         token = {"X-CSRF-Token": csrf_of(client)}
         for action in (
             {"action": "accept"},
@@ -428,7 +428,9 @@ def test_another_site_can_neither_frame_it_nor_write_to_it(browser: Any, study: 
         tab = context.new_page()
         tab.goto(page.url)
         address = next(
-            f"/cell/{r.slug}/OPT" for r in page.desk.index().rows if r.paper.file.endswith("bird-songs.pdf")
+            f"/cell/{r.slug}/OPT"
+            for r in page.session.index().rows
+            if r.paper.file.endswith("bird-songs.pdf")
         )
         hostile = tmp_path / "hostile.html"
         hostile.write_text(

@@ -7,14 +7,14 @@ import httpx
 import pytest
 
 from tests.web.served import OWLS, RLO, Served, cells, csrf_of, served
-from vivavoce.web.security import CSP, Door, Guesses, is_loopback
+from vivavoce.web.invisible import meant, shown
+from vivavoce.web.security import CSP, Access, LoginThrottle, is_loopback
 from vivavoce.web.serving import listen
-from vivavoce.web.shown import meant, shown
 
 
 def first_cell(page: Served) -> str:
     """The address of a cell that can be decided."""
-    index = page.desk.index()
+    index = page.session.index()
     row = next(row for row in index.rows if row.paper.file.endswith("bird-songs.pdf"))
     return f"/cell/{row.slug}/OPT"
 
@@ -24,7 +24,7 @@ def first_cell(page: Served) -> str:
 
 def test_nothing_is_shown_without_the_token(study: Path) -> None:
     with served(study) as page, page.client(enter=False) as stranger:
-        index = page.desk.index()
+        index = page.session.index()
         slug = index.rows[0].slug
         for path in (
             "/",
@@ -40,7 +40,7 @@ def test_nothing_is_shown_without_the_token(study: Path) -> None:
             reply = stranger.get(path)
             assert reply.status_code == 401, path
             assert "bird" not in reply.text.lower()
-        wrong = stranger.get("/open", params={"token": page.door.token[:-1] + "x"})
+        wrong = stranger.get("/open", params={"token": page.access.token[:-1] + "x"})
         assert wrong.status_code == 401
         assert not stranger.cookies
 
@@ -53,17 +53,17 @@ def test_the_token_is_exchanged_for_a_cookie_and_leaves_the_address(study: Path)
         cookie = reply.headers["set-cookie"]
         assert "HttpOnly" in cookie
         assert "SameSite=strict" in cookie
-        assert page.door.token not in cookie
+        assert page.access.token not in cookie
         assert client.get("/").status_code == 200
-        assert page.door.token not in client.get("/").text
+        assert page.access.token not in client.get("/").text
 
 
 def test_each_review_has_a_token_and_a_cookie_of_its_own(study: Path) -> None:
     with served(study) as one, served(study, "ben") as other:
-        assert one.door.token != other.door.token
-        assert len(one.door.token) >= 43
+        assert one.access.token != other.access.token
+        assert len(one.access.token) >= 43
         with other.client() as client:
-            stolen = {one.door.cookie: client.cookies[other.door.cookie]}
+            stolen = {one.access.cookie: client.cookies[other.access.cookie]}
         with httpx.Client(base_url=one.base, cookies=stolen, trust_env=False) as client:
             assert client.get("/").status_code == 401
 
@@ -129,7 +129,7 @@ def test_nothing_is_changed_by_looking(study: Path) -> None:
 )
 def test_a_name_that_is_not_ours_gets_nothing(study: Path, host: str) -> None:
     with served(study) as page, page.client() as client:
-        reply = client.get("/", headers={"Host": host.format(port=page.door.port)})
+        reply = client.get("/", headers={"Host": host.format(port=page.access.port)})
         assert reply.status_code in (400, 421)
         assert "csrf" not in reply.text
 
@@ -137,14 +137,14 @@ def test_a_name_that_is_not_ours_gets_nothing(study: Path, host: str) -> None:
 def test_our_own_names_are_let_through(study: Path) -> None:
     with served(study) as page, page.client() as client:
         for name in ("127.0.0.1", "localhost", "[::1]"):
-            assert client.get("/", headers={"Host": f"{name}:{page.door.port}"}).status_code == 200
+            assert client.get("/", headers={"Host": f"{name}:{page.access.port}"}).status_code == 200
 
 
 def test_a_server_for_others_goes_by_addresses_and_its_own_name() -> None:
-    door = Door("review.lab.example", 8765, "a long password")
-    assert door.is_us("review.lab.example:8765")
-    assert door.is_us("10.1.2.3:8765")
-    assert not door.is_us("other.example:8765")
+    access = Access("review.lab.example", 8765, "a long password")
+    assert access.is_us("review.lab.example:8765")
+    assert access.is_us("10.1.2.3:8765")
+    assert not access.is_us("other.example:8765")
     assert [
         is_loopback(h) for h in ("127.0.0.1", "::1", "localhost", "127.9.9.9", "0.0.0.0", "::", "a.b")
     ] == [
@@ -169,7 +169,7 @@ def test_answers_are_sent_at_once() -> None:
 
 def test_every_answer_has_the_headers(study: Path) -> None:
     with served(study) as page, page.client() as client, page.client(enter=False) as stranger:
-        slug = next(r.slug for r in page.desk.index().rows if r.paper.file.endswith("bird-songs.pdf"))
+        slug = next(r.slug for r in page.session.index().rows if r.paper.file.endswith("bird-songs.pdf"))
         replies = [
             client.get(path)
             for path in (
@@ -245,10 +245,12 @@ def test_pages_have_no_script_and_no_style_of_their_own(study: Path) -> None:
 )
 def test_no_path_leads_out_of_the_study(study: Path, path: str) -> None:
     with served(study) as page, page.client() as client:
-        slug = next(r.slug for r in page.desk.index().rows if r.paper.file.endswith("bird-songs.pdf"))
-        request = f"GET {path.format(slug=slug)} HTTP/1.1\r\nHost: 127.0.0.1:{page.door.port}\r\n"
-        cookie = f"Cookie: {page.door.cookie}={client.cookies[page.door.cookie]}\r\nConnection: close\r\n\r\n"
-        with socket.create_connection(("127.0.0.1", page.door.port)) as raw:  # httpx would tidy the path
+        slug = next(r.slug for r in page.session.index().rows if r.paper.file.endswith("bird-songs.pdf"))
+        request = f"GET {path.format(slug=slug)} HTTP/1.1\r\nHost: 127.0.0.1:{page.access.port}\r\n"
+        cookie = (
+            f"Cookie: {page.access.cookie}={client.cookies[page.access.cookie]}\r\nConnection: close\r\n\r\n"
+        )
+        with socket.create_connection(("127.0.0.1", page.access.port)) as raw:  # httpx would tidy the path
             raw.sendall((request + cookie).encode())
             reply = b"".join(iter(lambda: raw.recv(65536), b""))
         assert reply.split(b" ")[1] in (b"404", b"422"), reply[:200]
@@ -286,7 +288,7 @@ def test_what_makes_no_sense_is_refused_and_not_repeated(study: Path) -> None:
 def test_a_password_opens_the_door_and_the_token_does_not(study: Path) -> None:
     with served(study, password="correct horse") as page, page.client(enter=False) as client:
         assert "token" not in page.url
-        assert client.get("/open", params={"token": page.door.token}).status_code == 401
+        assert client.get("/open", params={"token": page.access.token}).status_code == 401
         assert client.get("/").headers["location"] == "/login"
         assert client.post("/login", data={"password": "battery"}).status_code == 401
         slow = client.post("/login", data={"password": "correct horse"})
@@ -303,19 +305,19 @@ def test_the_right_password(study: Path) -> None:
 
 def test_each_wrong_password_makes_the_next_wait_twice_as_long() -> None:
     now = [0.0]
-    guesses = Guesses(lambda: now[0])
+    throttle = LoginThrottle(lambda: now[0])
     waits = []
     for _ in range(12):
-        guesses.wrong("a")
-        waits.append(guesses.wait("a"))
+        throttle.wrong("a")
+        waits.append(throttle.wait("a"))
         now[0] += waits[-1]
-        assert guesses.wait("a") == 0
+        assert throttle.wait("a") == 0
     assert waits[:5] == [1, 2, 4, 8, 16]
-    assert waits[-1] == Guesses.LONGEST
-    assert guesses.wait("b") == 0
-    guesses.right("a")
-    guesses.wrong("a")
-    assert guesses.wait("a") == 1
+    assert waits[-1] == LoginThrottle.LONGEST
+    assert throttle.wait("b") == 0
+    throttle.right("a")
+    throttle.wrong("a")
+    assert throttle.wait("a") == 1
 
 
 # Hostile text
@@ -323,7 +325,7 @@ def test_each_wrong_password_makes_the_next_wait_twice_as_long() -> None:
 
 def test_a_paper_s_words_are_never_markup(study: Path) -> None:
     with served(study) as page, page.client() as client:
-        row = next(r for r in page.desk.index().rows if r.paper.file.endswith(OWLS))
+        row = next(r for r in page.session.index().rows if r.paper.file.endswith(OWLS))
         for question in ("OPT", "AUG"):
             html = client.get(f"/cell/{row.slug}/{question}").text
             assert "window.owned" in html  # it is shown ...

@@ -13,8 +13,8 @@ from vivavoce.errors import VivaError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from vivavoce.web.desk import Desk
-    from vivavoce.web.security import Door
+    from vivavoce.web.security import Access
+    from vivavoce.web.session import ReviewSession
 
 SHORTEST = 8
 """Letters of a password."""
@@ -75,8 +75,8 @@ def review(
         if (error.name or "").split(".")[0] not in ("fastapi", "starlette", "jinja2", "uvicorn", "pydantic"):
             raise
         raise VivaError("the review page is not installed: pip install 'vivavoce[web]'.") from None
-    from vivavoce.web.desk import Desk
     from vivavoce.web.index import Reviewer
+    from vivavoce.web.session import ReviewSession
 
     place = host or "127.0.0.1"
     password = _password(password_file) if password_file else ""
@@ -84,17 +84,17 @@ def review(
         raise VivaError(
             f"--host {place}: others could reach it, so it needs a password: give --password-file FILE."
         )
-    desk = Desk(study, Reviewer(name, blind, adjudicate))
+    session = ReviewSession(study, Reviewer(name, blind, adjudicate))
     try:
         serve(
-            desk,
+            session,
             "127.0.0.1" if place.lower() == "localhost" else place,
             port,
             password,
-            _opened(desk, no_open),
+            _opened(session, no_open),
         )
     finally:
-        desk.close()
+        session.close()
 
 
 def _login() -> str:
@@ -117,22 +117,22 @@ def _password(path: Path) -> str:
     return password
 
 
-def _opened(desk: "Desk", no_open: bool) -> "Callable[[Door], None]":
+def _opened(session: "ReviewSession", no_open: bool) -> "Callable[[Access], None]":
     """What happens when the page can be had: the address is printed, and opened."""
 
-    def say(door: "Door") -> None:
-        index = desk.index()
+    def say(access: "Access") -> None:
+        index = session.index()
         said = f"{count(len(index.rows), 'paper')} × {count(len(index.questions), 'question')}"
-        who = f"{desk.reviewer.name}{', blind' if desk.reviewer.blind else ''}"
+        who = f"{session.reviewer.name}{', blind' if session.reviewer.blind else ''}"
         waiting = len(index.waiting())
-        print(f"{clean(str(desk.folder))}: {said}; {waiting:,} await {clean(who)}.", file=sys.stderr)
-        print(door.url, flush=True)
+        print(f"{clean(str(session.folder))}: {said}; {waiting:,} await {clean(who)}.", file=sys.stderr)
+        print(access.url, flush=True)
         print("Ctrl-C ends it.", file=sys.stderr)
         if not no_open:
             import threading
             import webbrowser
 
             # In a thread: a browser that hangs must not keep the page from being served.
-            threading.Thread(target=webbrowser.open, args=(door.url,), daemon=True).start()
+            threading.Thread(target=webbrowser.open, args=(access.url,), daemon=True).start()
 
     return say

@@ -142,7 +142,7 @@ def run(
         raise VivaError("say where the answers are kept: --study DIR.")
     from vivavoce.papers.discovery import ENDINGS, find
     from vivavoce.readers.llm.limits import Budget
-    from vivavoce.results.status import state
+    from vivavoce.results.status import study_status
     from vivavoce.study.energy import LOCAL, Meter
     from vivavoce.study.engines import engine as find_engine
     from vivavoce.study.study import Study
@@ -171,7 +171,7 @@ def run(
                 replay=replay,
                 meter=meter,
             )
-        found = state(opened.store)
+        found = study_status(opened.store)
     finally:
         opened.close()
     differ = [{"file": file, "question": id, "reader": name} for file, id, name in summary.differ]

@@ -11,7 +11,7 @@ from vivavoce.cli.output import clean, console, count, print_json
 from vivavoce.results.costs import money
 
 if TYPE_CHECKING:
-    from vivavoce.results.status import State
+    from vivavoce.results.status import StudyStatus
 
 ORDER = ("reported", "not_reported", "unsupported", "not_applicable", "unreadable", "failed")
 MOST = 20
@@ -25,12 +25,12 @@ def status(
 
     The exit code is 1 when a paper failed.
     """
-    from vivavoce.results.status import state
+    from vivavoce.results.status import study_status
     from vivavoce.study.study import Study
 
     opened = Study.open(study)
     try:
-        found = state(opened.store)
+        found = study_status(opened.store)
     finally:
         opened.close()
     if json:
@@ -41,7 +41,7 @@ def status(
         raise typer.Exit(1)
 
 
-def document(study: Path, found: "State") -> dict[str, Any]:
+def document(study: Path, found: "StudyStatus") -> dict[str, Any]:
     """What `--json` prints."""
     return {
         "study": str(study),
@@ -64,7 +64,7 @@ def document(study: Path, found: "State") -> dict[str, Any]:
     }
 
 
-def show(study: Path, found: "State") -> None:
+def show(study: Path, found: "StudyStatus") -> None:
     """The state in words."""
     from rich.text import Text
 

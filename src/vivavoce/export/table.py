@@ -14,9 +14,9 @@ from io import TextIOWrapper
 from typing import BinaryIO
 
 from vivavoce.export.lines import line
-from vivavoce.panel.decisions import told
+from vivavoce.panel.decisions import all_answers
 from vivavoce.results.cells import Results
-from vivavoce.results.rows import COLUMNS, Row, rows
+from vivavoce.results.rows import COLUMNS, ResultRow, rows
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]")
 """What XML can't hold, and what makes some readers of CSV stop."""
@@ -27,7 +27,7 @@ _LINE_BREAKS = {0x85: "\\u0085", 0x2028: "\\u2028", 0x2029: "\\u2029"}
 """Not the end of a line to JSON, but to some programs that split a file into lines."""
 
 
-def safe_row(row: Row) -> Row:
+def safe_row(row: ResultRow) -> ResultRow:
     """The row as a spreadsheet may have it; numbers are left alone."""
     return [safe(value) if isinstance(value, str) else value for value in row]
 
@@ -58,7 +58,7 @@ def write_csv(results: Results, file: BinaryIO) -> None:
 def write_jsonl(results: Results, file: BinaryIO) -> None:
     """A JSON object per line, in UTF-8."""
     for cell in results.cells():
-        for answer in told(cell):
+        for answer in all_answers(cell):
             said = json.dumps(line(cell.paper, answer), ensure_ascii=False).translate(_LINE_BREAKS)
             # Half a character can't be UTF-8; written as \udc80 it is JSON's own escape for it.
             file.write(said.encode("utf-8", "backslashreplace") + b"\n")

@@ -20,13 +20,13 @@ from openpyxl.xml.functions import tostring
 from vivavoce.errors import VivaError
 from vivavoce.export.sheets import COMMENT_LIMIT, Sheet, Text, Value, shortened
 from vivavoce.export.table import plain, safe, safe_row
-from vivavoce.panel.decisions import is_decided, told
+from vivavoce.panel.decisions import all_answers, is_decided
 from vivavoce.records import Answer, Cell, Cost, PaperInfo, Question, QuestionSet, Status
 from vivavoce.results.agreement import agreement, raters, rows
 from vivavoce.results.cells import Results
-from vivavoce.results.costs import add
+from vivavoce.results.costs import add_costs
 from vivavoce.results.rows import COLUMNS, rows_of
-from vivavoce.results.summary import PaperSummary, Share, Summary, by_paper, of_paper, summarise
+from vivavoce.results.summary import PaperSummary, Share, Summary, cells_by_paper, summarise, summarise_paper
 
 STATUSES: tuple[Status, ...] = get_args(Status)
 COLOURS: dict[Status, str] = {
@@ -148,14 +148,14 @@ def _fill(book: Workbook, results: Results) -> None:
     papers: list[PaperSummary] = []
     spent: dict[str, Cost] = {}
     decisions: list[list[Value]] = []
-    for paper, cells in by_paper(results):
+    for paper, cells in cells_by_paper(results):
         matrix.add(_matrix_row(paper, questions, cells), height=62)
         for cell in cells:
-            add(spent, cell)
+            add_costs(spent, cell)
             answers.add_all(map(safe_row, rows_of(cell)))
             evidence.add_all(_evidence_rows(cell))
             decisions.extend(_decision_rows(cell))
-        papers.append(of_paper(results.questions, paper, cells))
+        papers.append(summarise_paper(results.questions, paper, cells))
     answers.filter(len(COLUMNS))
     evidence.filter(len(EVIDENCE))
     summary = summarise(results.questions, papers)
@@ -213,7 +213,7 @@ def _quoted(quote: str, place: str) -> str:
 
 def _evidence_rows(cell: Cell) -> Iterable[list[Value]]:
     head: list[Value] = [safe(cell.paper.id), safe(cell.paper.file), safe(cell.question.id)]
-    for answer in told(cell):
+    for answer in all_answers(cell):
         for rank, e in enumerate(answer.evidence, 1):
             place: list[Value] = [e.page, e.match, e.start, e.end]
             yield [*head, safe(answer.reader), rank, safe(e.quote), safe(e.reading), *place]

@@ -18,7 +18,7 @@ DISAGREE = "reviewers disagree: "
 """How the doubt about their decisions begins."""
 
 
-def decided(vote: Answer, decisions: Sequence[Decision]) -> Answer:
+def final_verdict(vote: Answer, decisions: Sequence[Decision]) -> Answer:
     """The final verdict: an adjudication, else what the reviewers agree on, else the vote. `decisions` are
     those that count, oldest first."""
     last = [decision for decision in decisions if decision.kind == "adjudication"][-1:]
@@ -39,19 +39,19 @@ def decided(vote: Answer, decisions: Sequence[Decision]) -> Answer:
     )
 
 
-def by_person(vote: Answer, decision: Decision) -> Answer:
+def as_answer(vote: Answer, decision: Decision) -> Answer:
     """A decision as an answer, for results: of `person:NAME`, its version the kind of decision."""
     said = _answer(vote, decision)
     bare = "without a quote" if _bare(decision) else ""
     return replace(said, reason=": ".join(part for part in (bare, decision.reason) if part))
 
 
-def told(cell: Cell) -> tuple[Answer, ...]:
+def all_answers(cell: Cell) -> tuple[Answer, ...]:
     """All that results tell of a cell: each reader's answer; where people decided, the panel's vote and each
     decision; the verdict."""
     if not cell.decisions:
         return (*cell.answers, cell.verdict)
-    people = (by_person(cell.vote, decision) for decision in cell.decisions)
+    people = (as_answer(cell.vote, decision) for decision in cell.decisions)
     return (*cell.answers, replace(cell.vote, reader=PANEL), *people, cell.verdict)
 
 
@@ -60,7 +60,7 @@ def is_decided(cell: Cell) -> bool:
     return cell.verdict.version == DECIDED
 
 
-def disagree(cell: Cell) -> bool:
+def reviewers_disagree(cell: Cell) -> bool:
     """Does it wait for an adjudication?"""
     return any(doubt.startswith(DISAGREE) for doubt in cell.verdict.doubts)
 
@@ -70,7 +70,7 @@ def seen_by(cell: Cell, reviewer: str) -> Cell:
     screening question shows in the paper's other cells; `Results.of(store, seen_by=NAME)` leaves that out,
     too."""
     own = tuple(d for d in cell.decisions if d.reviewer == reviewer and d.kind == "review")
-    verdict = cell.verdict if cell.screened_out else decided(cell.vote, own)
+    verdict = cell.verdict if cell.screened_out else final_verdict(cell.vote, own)
     return replace(cell, decisions=own, verdict=verdict)
 
 

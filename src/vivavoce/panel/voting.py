@@ -23,14 +23,14 @@ PERSON = "person:"
 """Results name a person by this and the name."""
 TIE, CONFLICT, CLAIMED = "tie: ", "conflict: ", "claimed without a quote by most: "
 """How doubts about a vote begin."""
-SURE = 0.7
+MIN_CONFIDENCE = 0.7
 """An answer that its reader is less sure of goes to a person."""
 
-CLEARLY = 0.9
+SCREENING_CONFIDENCE = 0.9
 """A paper fails the screening question when the verdict is that sure of it."""
-CERTAIN = 0.9
+CONFLICT_CONFIDENCE = 0.9
 """Voters on both sides that are that sure are in conflict."""
-SAME = 1e-9
+VOTE_TOLERANCE = 1e-9
 """Two sums that differ by less are equal."""
 NO_VOTE: tuple[Status, ...] = ("failed", "unreadable", "not_applicable")
 """Statuses that say nothing of the paper. When there are only such, the most frequent counts; of two that are
@@ -40,17 +40,17 @@ as frequent the first one here, for what failed is tried again and may become so
 def verdict(answers: Sequence[Answer], weights: Mapping[str, float] | None = None) -> Answer:
     """What the answers come to. With `weights`, by the readers' names, a vote counts that much; each counts 1
     without, and a reader that has none counts 1, too."""
-    voters = [answer for answer in answers if said_reported(answer) is not None]
+    voters = [answer for answer in answers if vote_of(answer) is not None]
     if len(voters) < 2:
         return replace(voters[0] if voters else _without_votes(answers), reader=VERDICT, cost=None)
-    yes, no = [v for v in voters if said_reported(v)], [v for v in voters if not said_reported(v)]
+    yes, no = [v for v in voters if vote_of(v)], [v for v in voters if not vote_of(v)]
     count = {v.reader: 1.0 if weights is None else weights.get(v.reader, 1.0) for v in voters}
     lead = fsum(count[v.reader] for v in yes) - fsum(count[v.reader] for v in no)
-    tie = isclose(lead, 0.0, abs_tol=SAME)
+    tie = isclose(lead, 0.0, abs_tol=VOTE_TOLERANCE)
     if tie:
         lead = _chance(yes, "reported", count) - _chance(no, "not_reported", count)
     # Of two sides that are as many and as sure, the one with a quote that a person can look at.
-    status: Status = "reported" if yes and lead > -SAME else _not_reported(no)
+    status: Status = "reported" if yes and lead > -VOTE_TOLERANCE else _not_reported(no)
     best = max((voter for voter in voters if voter.status == status), key=_support)
     return replace(
         best,
@@ -62,16 +62,20 @@ def verdict(answers: Sequence[Answer], weights: Mapping[str, float] | None = Non
     )
 
 
-def said_reported(answer: Answer) -> bool | None:
+def vote_of(answer: Answer) -> bool | None:
     """What the answer says of the paper; none when it says nothing."""
     if answer.status in ("not_reported", "unsupported"):
         return False
     return True if answer.status == "reported" else None
 
 
-def fails(screening: Answer) -> bool:
+def fails_screening(screening: Answer) -> bool:
     """Does a paper clearly fail the screening question? One that is in doubt is let through."""
-    return screening.status == "not_reported" and screening.confidence >= CLEARLY and not screening.doubts
+    return (
+        screening.status == "not_reported"
+        and screening.confidence >= SCREENING_CONFIDENCE
+        and not screening.doubts
+    )
 
 
 def needs_review(answer: Answer) -> bool:
@@ -80,7 +84,7 @@ def needs_review(answer: Answer) -> bool:
     if answer.reader.startswith(PERSON) or (answer.reader == VERDICT and answer.version == DECIDED):
         return False
     if answer.status in ("reported", "not_reported"):
-        return bool(answer.doubts) or answer.confidence < SURE
+        return bool(answer.doubts) or answer.confidence < MIN_CONFIDENCE
     return answer.status != "not_applicable"
 
 
@@ -121,8 +125,10 @@ def _disagreements(yes: Sequence[Answer], no: Sequence[Answer], tie: bool, statu
     found = []
     if tie:
         found.append(f"{TIE}{_who_says(yes, no)}")
-    sure_yes = [voter for voter in yes if voter.confidence >= CERTAIN]
-    sure_no = [voter for voter in no if voter.status != "unsupported" and voter.confidence >= CERTAIN]
+    sure_yes = [voter for voter in yes if voter.confidence >= CONFLICT_CONFIDENCE]
+    sure_no = [
+        voter for voter in no if voter.status != "unsupported" and voter.confidence >= CONFLICT_CONFIDENCE
+    ]
     if sure_yes and sure_no:
         found.append(f"{CONFLICT}{_who_says(sure_yes, sure_no)}")
     if status == "unsupported" and yes:

@@ -19,8 +19,8 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from vivavoce.errors import VivaError
-from vivavoce.panel.decisions import by_person
-from vivavoce.panel.voting import PERSON, said_reported
+from vivavoce.panel.decisions import as_answer
+from vivavoce.panel.voting import PERSON, vote_of
 from vivavoce.records import Answer, Cell, Question
 from vivavoce.results.cells import Results
 from vivavoce.results.scores import Score
@@ -54,7 +54,7 @@ class Estimate:
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class ReaderPair:
     readers: tuple[str, str]
     percent: Estimate
     """The share of cells in which both say the same."""
@@ -73,7 +73,7 @@ class Group:
     fleiss: Estimate
     alpha: Estimate
     """Krippendorff's, nominal."""
-    pairs: tuple[Pair, ...]
+    pairs: tuple[ReaderPair, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +142,7 @@ def _collected(results: Results, readers: Sequence[str]) -> "tuple[Votes, Number
         if cell.paper is not last:
             last, paper = cell.paper, paper + 1
         for answer in (*cell.answers, *_reviews(cell)):
-            said = said_reported(answer)
+            said = vote_of(answer)
             place = paper, asked[cell.question.id], reader[answer.reader]
             if said is not None:
                 votes[place] = said
@@ -155,7 +155,7 @@ def _collected(results: Results, readers: Sequence[str]) -> "tuple[Votes, Number
 def _reviews(cell: Cell) -> list[Answer]:
     """What people said of a cell; nothing, where the question does not apply."""
     reviews = (d for d in cell.decisions if d.kind == "review" and not cell.screened_out)
-    return [by_person(cell.vote, decision) for decision in reviews]
+    return [as_answer(cell.vote, decision) for decision in reviews]
 
 
 class _Words:
@@ -272,7 +272,7 @@ def _group(readers: Sequence[str], votes: "Votes", sums: "Numbers", draws: "Numb
         score = Score(tp, fp, fn, tn)
         at = 3 + 3 * n
         pairs.append(
-            Pair(
+            ReaderPair(
                 names,
                 estimate(at, score.accuracy, score.n),
                 estimate(at + 1, score.kappa, score.n),

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from vivavoce.errors import VivaError
-from vivavoce.panel.decisions import decided, seen_by
-from vivavoce.panel.voting import fails, verdict
+from vivavoce.panel.decisions import final_verdict, seen_by
+from vivavoce.panel.voting import fails_screening, verdict
 from vivavoce.records import Answer, Cell, PaperInfo, Question, QuestionSet
 from vivavoce.store import Store, question_key
 
@@ -88,7 +88,7 @@ class Results:
             if answers := self._answers(paper, found, question, versions, reasons):
                 vote = verdict(answers, self.weights)
                 said = decisions.get(question_key(question), ())
-                cell = Cell(paper, question, answers, decided(vote, said), vote, said)
+                cell = Cell(paper, question, answers, final_verdict(vote, said), vote, said)
                 cells.append(cell if self.seen_by is None else seen_by(cell, self.seen_by))
         return list(_screened(cells))
 
@@ -122,7 +122,7 @@ def _screened(cells: Sequence[Cell]) -> Iterator[Cell]:
     """The cells of a paper; when it clearly fails the screening question, the others don't apply to it. What
     readers said to them and people decided stays in the store, and counts again when the screening is decided
     otherwise."""
-    failed = [cell.verdict for cell in cells if cell.question.screen and fails(cell.verdict)]
+    failed = [cell.verdict for cell in cells if cell.question.screen and fails_screening(cell.verdict)]
     for cell in cells:
         if not failed or cell.question.screen:
             yield cell

@@ -10,11 +10,11 @@ def costs(cells: Iterable[Cell]) -> dict[str, Cost]:
     the run log has those."""
     found: dict[str, Cost] = {}
     for cell in cells:
-        add(found, cell)
+        add_costs(found, cell)
     return found
 
 
-def add(found: dict[str, Cost], cell: Cell) -> None:
+def add_costs(found: dict[str, Cost], cell: Cell) -> None:
     """Adds a cell's costs to those found so far."""
     for answer in cell.answers:
         if answer.cost is not None:

@@ -19,7 +19,7 @@ class Energy:
     """The range in kWh, of an estimate; none when it was measured."""
 
 
-def added(runs: Iterable[Mapping[str, Any]]) -> dict[str, Energy]:
+def total_energy(runs: Iterable[Mapping[str, Any]]) -> dict[str, Energy]:
     """What each reader used in all runs that were measured, from the run log."""
     found: dict[str, Energy] = {}
     for run in runs:

@@ -25,7 +25,7 @@ from vivavoce.evidence.row_files import (
     yes_or_no,
 )
 from vivavoce.panel.decisions import PANEL, is_decided
-from vivavoce.panel.voting import VERDICT, said_reported
+from vivavoce.panel.voting import VERDICT, vote_of
 from vivavoce.records import Answer, PaperInfo, Question
 from vivavoce.results.cells import Results
 from vivavoce.results.scores import Score
@@ -141,7 +141,7 @@ def evaluate(results: Results, labels: Sequence[Label], *, without_debatable: bo
 def _outcome(label: Label, answer: Answer | None) -> str:
     if answer is None:
         return MISSING
-    said = said_reported(answer)
+    said = vote_of(answer)
     if said is None:
         return answer.status
     return ("t" if said == label.reported else "f") + ("p" if said else "n")

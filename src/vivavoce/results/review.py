@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import combinations
 
-from vivavoce.panel.decisions import by_person, disagree, is_decided, seen_by
-from vivavoce.panel.voting import CONFLICT, SURE, TIE, needs_review, said_reported
+from vivavoce.panel.decisions import as_answer, is_decided, reviewers_disagree, seen_by
+from vivavoce.panel.voting import CONFLICT, MIN_CONFIDENCE, TIE, needs_review, vote_of
 from vivavoce.records import Cell
 from vivavoce.results.scores import Score
 
@@ -27,7 +27,7 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class ReviewerPair:
     """How far two reviewers agree on reported or not, where both have decided."""
 
     reviewers: tuple[str, str]
@@ -50,14 +50,14 @@ class Pair:
         return self.score.kappa
 
 
-def worth(cell: Cell) -> float:
+def review_priority(cell: Cell) -> float:
     """How much a person's look is worth. Nothing for what is decided or closed; most for what reviewers
     disagree on; then ties and conflicts of readers, then claims without proof and other doubts, then
     unsure answers, the least sure first; then what could not be read; last what readers are sure of."""
     answer = cell.verdict
     if is_decided(cell) or cell.screened_out:
         return 0.0
-    if disagree(cell):
+    if reviewers_disagree(cell):
         return 5.0
     if any(doubt.startswith((TIE, CONFLICT)) for doubt in answer.doubts):
         return 4.0
@@ -65,10 +65,10 @@ def worth(cell: Cell) -> float:
         return 3.0
     if answer.status not in ("reported", "not_reported"):
         return 0.1 if answer.status == "not_applicable" else 1.0
-    return (1.0 if answer.confidence < SURE else 0.1) + (1.0 - answer.confidence)
+    return (1.0 if answer.confidence < MIN_CONFIDENCE else 0.1) + (1.0 - answer.confidence)
 
 
-def queue(
+def review_queue(
     cells: Iterable[Cell],
     reviewer: str,
     blind: bool = False,
@@ -81,15 +81,17 @@ def queue(
     With `every`, those that need no review, too, after the others.
     """
     if adjudicate:
-        return [cell for cell in cells if disagree(cell)]
+        return [cell for cell in cells if reviewers_disagree(cell)]
     seen = (seen_by(cell, reviewer) if blind else cell for cell in cells)
     waiting = [
-        cell for cell in seen if worth(cell) and (_waits(cell, reviewer) or (every and _open(cell, reviewer)))
+        cell
+        for cell in seen
+        if review_priority(cell) and (_waits(cell, reviewer) or (every and _open(cell, reviewer)))
     ]
-    return sorted(waiting, key=worth, reverse=True)
+    return sorted(waiting, key=review_priority, reverse=True)
 
 
-def progress(cells: Iterable[Cell], reviewer: str = "") -> Progress:
+def review_progress(cells: Iterable[Cell], reviewer: str = "") -> Progress:
     """How far the review is; with a name, how far this reviewer is. For a blind review give the cells as that
     reviewer sees them."""
     total = to_review = done = left = apart = 0
@@ -97,14 +99,14 @@ def progress(cells: Iterable[Cell], reviewer: str = "") -> Progress:
         total += 1
         if cell.screened_out:
             continue
-        apart += disagree(cell)
-        to_review += needs_review(cell.vote) or disagree(cell)
+        apart += reviewers_disagree(cell)
+        to_review += needs_review(cell.vote) or reviewers_disagree(cell)
         done += _own(cell, reviewer) if reviewer else is_decided(cell)
         left += _waits(cell, reviewer)
     return Progress(total, to_review, done, left, apart)
 
 
-def agreement(cells: Iterable[Cell]) -> tuple[Pair, ...]:
+def reviewer_agreement(cells: Iterable[Cell]) -> tuple[ReviewerPair, ...]:
     """How far each two reviewers agree, of the cells that both decided; adjudications are no reviews."""
     counts: dict[tuple[str, str], list[int]] = {}
     for cell in cells:
@@ -113,11 +115,11 @@ def agreement(cells: Iterable[Cell]) -> tuple[Pair, ...]:
             found = counts.setdefault((one.reviewer, other.reviewer), [0] * 6)
             found[4] += 1
             found[5] += one.status != other.status
-            a, b = (said_reported(by_person(cell.vote, decision)) for decision in (one, other))
+            a, b = (vote_of(as_answer(cell.vote, decision)) for decision in (one, other))
             if a is not None and b is not None:
                 found[2 * (not a) + (not b)] += 1
     return tuple(
-        Pair(names, both, differ, Score(tp, fp, fn, tn))
+        ReviewerPair(names, both, differ, Score(tp, fp, fn, tn))
         for names, (tp, fp, fn, tn, both, differ) in sorted(counts.items())
     )
 

@@ -6,7 +6,7 @@ the verdict one for the panel's own vote and one for each person's decision.
 
 from collections.abc import Iterator
 
-from vivavoce.panel.decisions import told
+from vivavoce.panel.decisions import all_answers
 from vivavoce.panel.voting import needs_review
 from vivavoce.records import Answer, Cell, PaperInfo
 from vivavoce.results.cells import Results
@@ -33,22 +33,22 @@ COLUMNS = (
     "dollars",
 )
 
-Row = list[str | int | float | None]
+ResultRow = list[str | int | float | None]
 
 
-def rows(results: Results) -> Iterator[Row]:
+def rows(results: Results) -> Iterator[ResultRow]:
     """Every row, with its texts as they are."""
     for cell in results.cells():
         yield from rows_of(cell)
 
 
-def rows_of(cell: Cell) -> Iterator[Row]:
+def rows_of(cell: Cell) -> Iterator[ResultRow]:
     """A row for each reader, for people's decisions if there are any, and the verdict's."""
-    for answer in told(cell):
+    for answer in all_answers(cell):
         yield _row(cell.paper, answer)
 
 
-def _row(paper: PaperInfo, answer: Answer) -> Row:
+def _row(paper: PaperInfo, answer: Answer) -> ResultRow:
     best = answer.evidence[0] if answer.evidence else None
     return [
         paper.id,

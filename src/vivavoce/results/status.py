@@ -5,17 +5,17 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from vivavoce.panel.decisions import disagree, is_decided
+from vivavoce.panel.decisions import is_decided, reviewers_disagree
 from vivavoce.panel.voting import needs_review
 from vivavoce.records import Cost
 from vivavoce.results.cells import Results
-from vivavoce.results.costs import add
-from vivavoce.results.energy import Energy, added
+from vivavoce.results.costs import add_costs
+from vivavoce.results.energy import Energy, total_energy
 from vivavoce.store import File, Store, file_id
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class StudyStatus:
     papers: int
     questions: int
     readers: tuple[str, ...]
@@ -46,7 +46,7 @@ class State:
     """Cells that reviewers disagree on, which await an adjudication; they are in `review`, too."""
 
 
-def state(store: Store) -> State:
+def study_status(store: Store) -> StudyStatus:
     found = Results.of(store)
     statuses: Counter[str] = Counter()
     reviewers: Counter[str] = Counter()
@@ -54,17 +54,17 @@ def state(store: Store) -> State:
     failed: dict[str, str] = {}
     spent: dict[str, Cost] = {}
     for cell in found.cells():
-        add(spent, cell)
+        add_costs(spent, cell)
         statuses[cell.verdict.status] += 1
         review += needs_review(cell.verdict)
         decided += is_decided(cell)
-        disagreements += disagree(cell)
+        disagreements += reviewers_disagree(cell)
         reviewers.update({decision.reviewer for decision in cell.decisions})
         for answer in cell.answers:
             if answer.status == "failed":
                 failed.setdefault(cell.paper.file, answer.reason)
     runs = store.runs()
-    return State(
+    return StudyStatus(
         papers=len(found.papers),
         questions=len(found.questions.questions),
         readers=found.readers,
@@ -78,7 +78,7 @@ def state(store: Store) -> State:
         failed=tuple(failed.items()),
         same=_same(store, {paper.id: paper.file for paper in found.papers}),
         costs=spent,
-        energy=added(runs),
+        energy=total_energy(runs),
         runs=max((run["run"] for run in runs), default=0),
         last=runs[-1]["at"] if runs else "",
     )

@@ -97,11 +97,11 @@ def wilson(hits: int, n: int) -> tuple[float, float]:
 
 def summary_of(results: Results) -> Summary:
     """The whole study."""
-    papers = [of_paper(results.questions, paper, cells) for paper, cells in by_paper(results)]
+    papers = [summarise_paper(results.questions, paper, cells) for paper, cells in cells_by_paper(results)]
     return summarise(results.questions, papers)
 
 
-def by_paper(results: Results) -> Iterator[tuple[PaperInfo, list[Cell]]]:
+def cells_by_paper(results: Results) -> Iterator[tuple[PaperInfo, list[Cell]]]:
     """Every paper of the study with its cells; with none, where nothing has been tried yet."""
     # By identity, for two files that can't be opened may look the same.
     groups = groupby(results.cells(), key=lambda cell: id(cell.paper))
@@ -114,7 +114,7 @@ def by_paper(results: Results) -> Iterator[tuple[PaperInfo, list[Cell]]]:
             yield paper, []
 
 
-def of_paper(questions: QuestionSet, paper: PaperInfo, cells: Iterable[Cell]) -> PaperSummary:
+def summarise_paper(questions: QuestionSet, paper: PaperInfo, cells: Iterable[Cell]) -> PaperSummary:
     """What one paper gives."""
     found: dict[str, Status] = {cell.question.id: cell.verdict.status for cell in cells}
     given = [_given(variable, found) for variable in questions.variables]

@@ -1,4 +1,4 @@
-"""Requests -> the desk -> pages.
+"""Requests -> the session -> pages.
 
 Every page is a whole document, or, for a script that asks for it, the part of it that changes.
 """
@@ -19,10 +19,10 @@ from starlette.exceptions import HTTPException
 from vivavoce.errors import VivaError
 from vivavoce.records import Status
 from vivavoce.web.cell_page import cell_page
-from vivavoce.web.desk import Desk, NotThere, Spot
 from vivavoce.web.index import address
-from vivavoce.web.security import Door, Guard, Guesses
-from vivavoce.web.shown import shown
+from vivavoce.web.invisible import shown
+from vivavoce.web.security import Access, LoginThrottle, SecurityMiddleware
+from vivavoce.web.session import NotFound, Position, ReviewSession
 
 TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 LONGEST = 20_000
@@ -50,8 +50,8 @@ class Change(BaseModel):
 class Pages:
     """Templates and static files, read once: no request names a file."""
 
-    def __init__(self, desk: Desk) -> None:
-        self.desk = desk
+    def __init__(self, session: ReviewSession) -> None:
+        self.session = session
         self.static = {
             entry.name: (entry.read_bytes(), TYPES["." + entry.name.rsplit(".", 1)[-1]])
             for entry in (files("vivavoce.web") / "static").iterdir()
@@ -74,15 +74,15 @@ class Pages:
         part = request is not None and request.headers.get("x-part") == "1"
         head = self._head() if csrf else None
         html = self._templates.get_template(name).render(
-            csrf=csrf, part=part, head=head, reviewer=self.desk.reviewer, **values
+            csrf=csrf, part=part, head=head, reviewer=self.session.reviewer, **values
         )
         return HTMLResponse(html, status)
 
     def _head(self) -> dict[str, Any]:
         """What stands above every page."""
-        index = self.desk.index()
+        index = self.session.index()
         return {
-            "study": self.desk.folder.resolve().name,
+            "study": self.session.folder.resolve().name,
             "progress": index.progress(),
             "waiting": len(index.waiting()),
         }
@@ -103,54 +103,54 @@ _TITLES = {
 }
 
 
-def application(desk: Desk, door: Door) -> Callable[..., Any]:
+def application(session: ReviewSession, access: Access) -> Callable[..., Any]:
     """The whole page, guarded."""
-    pages = Pages(desk)
+    pages = Pages(session)
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
-    _entrances(app, door, pages)
-    _views(app, desk, pages)
-    _data(app, desk)
-    _changes(app, desk)
+    _entrances(app, access, pages)
+    _views(app, session, pages)
+    _data(app, session)
+    _changes(app, session)
     _errors(app, pages)
-    return Guard(app, door, pages.refuse)
+    return SecurityMiddleware(app, access, pages.refuse)
 
 
-def _entrances(app: FastAPI, door: Door, pages: Pages) -> None:
-    guesses = Guesses()
+def _entrances(app: FastAPI, access: Access, pages: Pages) -> None:
+    throttle = LoginThrottle()
 
     @app.get("/open")
     def enter(token: str = "") -> Response:
-        if door.admits(token):
-            return door.let_in()
+        if access.admits(token):
+            return access.let_in()
         return pages.refuse(
             401, "That token is not this server's. Open the address that `viva review` printed."
         )
 
     @app.get("/login")
     def login() -> Response:
-        if not door.password:
-            raise NotThere("Nobody is asked for a password here.")
+        if not access.password:
+            raise NotFound("Nobody is asked for a password here.")
         return pages.page("login.html", why="")
 
     @app.post("/login")
     async def log_in(request: Request) -> Response:
         client = request.client.host if request.client else ""
-        wait = guesses.wait(client)
+        wait = throttle.wait(client)
         if wait:
             refused = pages.refuse(429, f"Wait {wait:.0f} s, then try again.")
             refused.headers["Retry-After"] = f"{wait:.0f}"
             return refused
         fields = parse_qs((await request.body()).decode("utf-8", "replace"))
-        if door.knows(fields.get("password", [""])[0]):
-            guesses.right(client)
-            return door.let_in()
-        guesses.wrong(client)
+        if access.knows(fields.get("password", [""])[0]):
+            throttle.right(client)
+            return access.let_in()
+        throttle.wrong(client)
         return pages.page("login.html", None, 401, why="That is not the password.")
 
     @app.get("/static/{name}")
     def static(request: Request, name: str) -> Response:
         if name not in pages.static:
-            raise NotThere("There is no such file.")
+            raise NotFound("There is no such file.")
         data, kind = pages.static[name]
         headers = {"Cache-Control": "no-cache", "ETag": pages.version}
         if request.headers.get("if-none-match") == pages.version:
@@ -158,69 +158,71 @@ def _entrances(app: FastAPI, door: Door, pages: Pages) -> None:
         return Response(data, media_type=kind, headers=headers)
 
 
-def _views(app: FastAPI, desk: Desk, pages: Pages) -> None:
+def _views(app: FastAPI, session: ReviewSession, pages: Pages) -> None:
     @app.get("/")
     def matrix(request: Request) -> Response:
-        return pages.page("matrix.html", request, results=desk.results())
+        return pages.page("matrix.html", request, results=session.results())
 
     @app.get("/cell/{paper}/{question}")
     def cell(request: Request, paper: str, question: str, queue: bool = False) -> Response:
-        return pages.page("cell.html", request, c=cell_page(desk, desk.spot(paper, question), queue))
+        return pages.page(
+            "cell.html", request, c=cell_page(session, session.position(paper, question), queue)
+        )
 
     @app.get("/queue")
     def queue() -> Response:
-        waiting = desk.index().waiting()
+        waiting = session.index().waiting()
         if not waiting:
             return RedirectResponse("/done", 303)
-        return RedirectResponse(f"{_address(desk, Spot(*waiting[0]))}?queue=1", 303)
+        return RedirectResponse(f"{_address(session, Position(*waiting[0]))}?queue=1", 303)
 
     @app.get("/done")
     def done(request: Request) -> Response:
-        return pages.page("done.html", request, progress=desk.index().progress())
+        return pages.page("done.html", request, progress=session.index().progress())
 
     @app.get("/agreement")
     def agreement(request: Request) -> Response:
-        blind = desk.reviewer.blind
-        pairs = () if blind else desk.pairs()
-        apart = [] if blind else [(address(c.paper, c.question), c) for c in desk.disagreements()]
+        blind = session.reviewer.blind
+        pairs = () if blind else session.pairs()
+        apart = [] if blind else [(address(c.paper, c.question), c) for c in session.disagreements()]
         return pages.page("agreement.html", request, pairs=pairs, apart=apart)
 
 
-def _data(app: FastAPI, desk: Desk) -> None:
+def _data(app: FastAPI, session: ReviewSession) -> None:
     @app.get("/api/matrix")
     def matrix() -> Response:
-        return JSONResponse(desk.index().document())
+        return JSONResponse(session.index().document())
 
     @app.get("/api/search")
     def search(q: str = "") -> Response:
-        return JSONResponse(desk.index().search(q[:200]))
+        return JSONResponse(session.index().search(q[:200]))
 
     @app.get("/paper/{paper}/page/{page}.jpg")
     def picture(paper: str, page: int) -> Response:
         # Named by the hash of its bytes, a page never changes.
         headers = {"Cache-Control": "private, max-age=3600, immutable"}
-        return Response(desk.picture(paper, page), media_type="image/jpeg", headers=headers)
+        return Response(session.picture(paper, page), media_type="image/jpeg", headers=headers)
 
     @app.get("/paper/{paper}/page/{page}.json")
     def words(paper: str, page: int) -> Response:
         return JSONResponse(
-            [[shown(w.text), w.x0, w.y0, w.x1, w.y1] for w in desk.words(paper, page)],
+            [[shown(w.text), w.x0, w.y0, w.x1, w.y1] for w in session.words(paper, page)],
             headers={"Cache-Control": "private, max-age=3600, immutable"},
         )
 
 
-def _changes(app: FastAPI, desk: Desk) -> None:
+def _changes(app: FastAPI, session: ReviewSession) -> None:
     @app.post("/cell/{paper}/{question}")
     def change(paper: str, question: str, change: Annotated[Change, Body()]) -> Response:
-        spot = desk.spot(paper, question)
-        _, following, _ = desk.after(spot)  # before it is decided, for then it leaves the queue
-        said = _apply(desk, spot, change)
-        after = f"{_address(desk, following)}?queue=1" if following and following != spot else "/done"
+        position = session.position(paper, question)
+        _, following, _ = session.after(position)  # before it is decided, for then it leaves the queue
+        said = _apply(session, position, change)
+        after = f"{_address(session, following)}?queue=1" if following and following != position else "/done"
         return JSONResponse({"said": said, "next": after})
 
     @app.post("/paper/{paper}/quote")
     def quote(paper: str, wanted: Annotated[Quote, Body()]) -> Response:
-        found = desk.find(paper, wanted.words, wanted.page)
+        found = session.find(paper, wanted.words, wanted.page)
         return JSONResponse(
             {
                 "quote": shown(found.quote),
@@ -233,24 +235,24 @@ def _changes(app: FastAPI, desk: Desk) -> None:
         )
 
 
-def _apply(desk: Desk, spot: Spot, change: Change) -> str:
+def _apply(session: ReviewSession, position: Position, change: Change) -> str:
     """Does it, and says so."""
     status = change.status.replace("_", " ")
     match change.action:
         case "accept":
-            desk.accept(spot, change.reason)
+            session.accept(position, change.reason)
             return "Accepted."
         case "correct":
-            desk.correct(spot, change.status, change.reason)
+            session.correct(position, change.status, change.reason)
             return f"Decided: {status}."
         case "decide":
-            desk.decide(spot, change.status, change.text, change.spans, change.reason)
+            session.decide(position, change.status, change.text, change.spans, change.reason)
             return f"Decided: {status}."
         case "side":
-            desk.side(spot, change.reviewer)
+            session.side(position, change.reviewer)
             return "Settled."
         case _:
-            return "Undone." if desk.undo(spot) else "There is nothing of yours to undo here."
+            return "Undone." if session.undo(position) else "There is nothing of yours to undo here."
 
 
 def _errors(app: FastAPI, pages: Pages) -> None:
@@ -262,8 +264,8 @@ def _errors(app: FastAPI, pages: Pages) -> None:
             "message.html", request, status, title=_TITLES.get(status, "That did not work"), why=why
         )
 
-    @app.exception_handler(NotThere)
-    def missing(request: Request, error: NotThere) -> Response:
+    @app.exception_handler(NotFound)
+    def missing(request: Request, error: NotFound) -> Response:
         return said(request, 404, str(error))
 
     @app.exception_handler(VivaError)
@@ -281,6 +283,6 @@ def _errors(app: FastAPI, pages: Pages) -> None:
         return said(request, error.status_code, why)
 
 
-def _address(desk: Desk, spot: Spot) -> str:
-    index = desk.index()
-    return address(index.rows[spot.row].paper, index.questions[spot.column])
+def _address(session: ReviewSession, position: Position) -> str:
+    index = session.index()
+    return address(index.rows[position.row].paper, index.questions[position.column])

@@ -4,14 +4,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from vivavoce.errors import PaperError, VivaError
-from vivavoce.panel.decisions import by_person, is_decided
-from vivavoce.panel.voting import said_reported
+from vivavoce.panel.decisions import as_answer, is_decided
+from vivavoce.panel.voting import vote_of
 from vivavoce.records import DECIDABLE, Answer, Cell, Paper, PaperInfo, Question, Status
 from vivavoce.results.costs import money
 from vivavoce.store import HistoryEntry
-from vivavoce.web.desk import Desk, Place, Spot, best_reported
 from vivavoce.web.index import address, slug
-from vivavoce.web.texts import Line, lines_of
+from vivavoce.web.paper_text import Line, lines_of
+from vivavoce.web.session import Highlight, Position, ReviewSession, best_reported
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class CellPage:
     can_report: bool
     """Is there a quote for "reported"?"""
     voices: tuple[Voice, ...]
-    places: tuple[Place, ...]
+    places: tuple[Highlight, ...]
     history: tuple[HistoryEntry, ...]
     document: dict[str, Any]
     """For the script that draws pages: their sizes, and the boxes of each place."""
@@ -56,23 +56,23 @@ class CellPage:
     statuses: tuple[Status, ...] = DECIDABLE
 
     @property
-    def closest(self) -> tuple[tuple[int, Place], ...]:
+    def closest(self) -> tuple[tuple[int, Highlight], ...]:
         return tuple((n, place) for n, place in enumerate(self.places) if not place.by and not place.chosen)
 
     @property
-    def quotes(self) -> tuple[tuple[int, Place], ...]:
+    def quotes(self) -> tuple[tuple[int, Highlight], ...]:
         return tuple((n, place) for n, place in enumerate(self.places) if place.by or place.chosen)
 
 
-def cell_page(desk: Desk, spot: Spot, queue: bool) -> CellPage:
-    index = desk.index()
-    source, question = index.rows[spot.row].paper, index.questions[spot.column]
-    cell = desk.cell(spot)
-    paper, why = _paper(desk, source)
-    places = tuple(desk.places(cell, paper)) if cell else ()
+def cell_page(session: ReviewSession, position: Position, queue: bool) -> CellPage:
+    index = session.index()
+    source, question = index.rows[position.row].paper, index.questions[position.column]
+    cell = session.cell(position)
+    paper, why = _paper(session, source)
+    places = tuple(session.places(cell, paper)) if cell else ()
     drawn = paper is not None and paper.view is not None and not why
     marked = [(place.start, place.end) for place in places]
-    _, _, waiting = desk.after(spot)
+    _, _, waiting = session.after(position)
     return CellPage(
         paper=source,
         question=question,
@@ -81,48 +81,48 @@ def cell_page(desk: Desk, spot: Spot, queue: bool) -> CellPage:
         cell=cell,
         decided=cell is not None and is_decided(cell),
         mine=cell is not None
-        and any(d.reviewer == desk.reviewer.name and d.kind == desk.kind for d in cell.decisions),
+        and any(d.reviewer == session.reviewer.name and d.kind == session.kind for d in cell.decisions),
         can_report=cell is not None and best_reported(cell) is not None,
         voices=_voices(cell, places) if cell else (),
         places=places,
-        history=tuple(desk.history(cell)) if cell else (),
+        history=tuple(session.history(cell)) if cell else (),
         document=_document(paper if drawn else None, places),
         lines=tuple(lines_of(paper, marked)) if paper and not drawn else (),
         no_pages=why,
-        links=_links(desk, spot),
+        links=_links(session, position),
         queue=queue,
         waiting=waiting,
     )
 
 
-def _paper(desk: Desk, source: PaperInfo) -> tuple[Paper | None, str]:
+def _paper(session: ReviewSession, source: PaperInfo) -> tuple[Paper | None, str]:
     """The paper, and why its pages can't be shown."""
     if not source.id:
         return None, "The file could not be opened, so there is nothing to show."
     try:
-        paper = desk.paper(source.id)
+        paper = session.paper(source.id)
     except PaperError as error:
         return None, str(error)
     except VivaError:
         return None, "The file could not be read, so there is nothing to show."
     if paper.view is None:
         return paper, ""
-    return paper, "" if desk.has_file(
+    return paper, "" if session.has_file(
         paper
     ) else f"{source.file}: the file was moved or changed since it was read."
 
 
-def _voices(cell: Cell, places: tuple[Place, ...]) -> tuple[Voice, ...]:
+def _voices(cell: Cell, places: tuple[Highlight, ...]) -> tuple[Voice, ...]:
     at = {(place.start, place.end): n for n, place in enumerate(places)}
     said = [(answer.reader, False, answer) for answer in cell.answers]
-    said += [(d.reviewer, True, by_person(cell.vote, d)) for d in cell.decisions]
-    outcome = said_reported(cell.verdict)
+    said += [(d.reviewer, True, as_answer(cell.vote, d)) for d in cell.decisions]
+    outcome = vote_of(cell.verdict)
     return tuple(
         Voice(
             name,
             person,
             answer,
-            None if outcome is None or said_reported(answer) is None else said_reported(answer) == outcome,
+            None if outcome is None or vote_of(answer) is None else vote_of(answer) == outcome,
             _cost(answer),
             tuple(at[e.start, e.end] for e in answer.evidence if (e.start, e.end) in at),
         )
@@ -136,7 +136,7 @@ def _cost(answer: Answer) -> str:
     return "" if cost is None else f"{cost.tokens_in + cost.tokens_out:,} tokens, {money(cost.dollars)}"
 
 
-def _document(paper: Paper | None, places: tuple[Place, ...]) -> dict[str, Any]:
+def _document(paper: Paper | None, places: tuple[Highlight, ...]) -> dict[str, Any]:
     return {
         "pages": [[page.width, page.height] for page in paper.pages] if paper else [],
         "places": [
@@ -150,9 +150,9 @@ def _document(paper: Paper | None, places: tuple[Place, ...]) -> dict[str, Any]:
     }
 
 
-def _links(desk: Desk, spot: Spot) -> dict[str, str]:
-    index = desk.index()
-    before, following, _ = desk.after(spot)
+def _links(session: ReviewSession, position: Position) -> dict[str, str]:
+    index = session.index()
+    before, following, _ = session.after(position)
 
     def at(row: int, column: int) -> str:
         if not (0 <= row < len(index.rows) and 0 <= column < len(index.questions)):
@@ -160,10 +160,10 @@ def _links(desk: Desk, spot: Spot) -> dict[str, str]:
         return address(index.rows[row].paper, index.questions[column])
 
     return {
-        "left": at(spot.row, spot.column - 1),
-        "right": at(spot.row, spot.column + 1),
-        "up": at(spot.row - 1, spot.column),
-        "down": at(spot.row + 1, spot.column),
+        "left": at(position.row, position.column - 1),
+        "right": at(position.row, position.column + 1),
+        "up": at(position.row - 1, position.column),
+        "down": at(position.row + 1, position.column),
         "before": f"{at(before.row, before.column)}?queue=1" if before else "",
         "after": f"{at(following.row, following.column)}?queue=1" if following else "",
     }

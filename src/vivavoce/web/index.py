@@ -12,13 +12,13 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote
 
-from vivavoce.panel.decisions import disagree
-from vivavoce.panel.voting import SURE, needs_review, said_reported
+from vivavoce.panel.decisions import reviewers_disagree
+from vivavoce.panel.voting import MIN_CONFIDENCE, needs_review, vote_of
 from vivavoce.records import Cell, PaperInfo, Question, Status
-from vivavoce.results.review import Progress, progress, queue, worth
+from vivavoce.results.review import Progress, review_priority, review_progress, review_queue
 from vivavoce.results.summary import wilson
 from vivavoce.store import question_key
-from vivavoce.web.shown import plain, shown
+from vivavoce.web.invisible import plain, shown
 
 CODES: dict[Status | None, str] = {
     "reported": "r",
@@ -52,7 +52,7 @@ class Reviewer:
 
 
 @dataclass(slots=True)
-class Entry:
+class CellEntry:
     code: str = CODES[None]
     sure: int = 0
     """Confidence in percent."""
@@ -67,13 +67,13 @@ class Entry:
 
 
 @dataclass(slots=True)
-class Row:
+class PaperRow:
     """A paper and its cells, in the order of the questions."""
 
     paper: PaperInfo
     slug: str
     title: str
-    cells: list[Entry]
+    cells: list[CellEntry]
     name: str = field(default="")
     """Title and file, to search in."""
 
@@ -95,7 +95,7 @@ def address(paper: PaperInfo, question: Question) -> str:
     return f"/cell/{slug(paper)}/{quote(question_slug(question), safe='')}"
 
 
-def entry_of(cell: Cell, reviewer: Reviewer) -> Entry:
+def entry_of(cell: Cell, reviewer: Reviewer) -> CellEntry:
     """What the matrix shows of a cell, as this reviewer may see it."""
     verdict = cell.verdict
     flags = DECIDED if cell.decisions and not cell.screened_out else 0
@@ -103,18 +103,18 @@ def entry_of(cell: Cell, reviewer: Reviewer) -> Entry:
         flags |= MINE
     if needs_review(verdict):
         flags |= REVIEW
-    votes = {said_reported(answer) for answer in cell.answers} - {None}
-    if len(votes) > 1 or disagree(cell):
+    votes = {vote_of(answer) for answer in cell.answers} - {None}
+    if len(votes) > 1 or reviewers_disagree(cell):
         flags |= DISAGREEMENT
-    if verdict.status in ("reported", "not_reported") and verdict.confidence < SURE:
+    if verdict.status in ("reported", "not_reported") and verdict.confidence < MIN_CONFIDENCE:
         flags |= UNSURE
-    waits = queue([cell], reviewer.name, reviewer.blind, reviewer.adjudicate)
-    return Entry(
+    waits = review_queue([cell], reviewer.name, reviewer.blind, reviewer.adjudicate)
+    return CellEntry(
         CODES[verdict.status],
         round(verdict.confidence * 100),
         flags,
-        worth(cell) if waits else 0.0,
-        progress([cell], reviewer.name),
+        review_priority(cell) if waits else 0.0,
+        review_progress([cell], reviewer.name),
         _first_page(cell),
         _words(cell),
     )
@@ -144,11 +144,11 @@ class Index:
         self.columns = {question_slug(question): n for n, question in enumerate(self.questions)}
         self._ids = {question.id: n for n, question in enumerate(self.questions)}
         self.rows = [
-            Row(
+            PaperRow(
                 paper,
                 slug(paper),
                 shown(" ".join(paper.title.split())) or shown(paper.file),
-                [Entry() for _ in self.questions],
+                [CellEntry() for _ in self.questions],
                 plain(f"{paper.title}\n{paper.file}"),
             )
             for paper in papers

@@ -45,13 +45,13 @@ SESSIONS = 1000
 
 
 @dataclass
-class Door:
+class Access:
     """Who may come in."""
 
     host: str
     port: int
     password: str = ""
-    """When it is given, it is asked for; else the token that was printed opens the door."""
+    """When it is given, it is asked for; else the token that was printed opens the access."""
     token: str = field(default_factory=lambda: secrets.token_urlsafe(32))
     _secret: bytes = field(default_factory=lambda: secrets.token_bytes(32), repr=False)
     _sessions: "OrderedDict[str, None]" = field(default_factory=OrderedDict, repr=False)
@@ -127,7 +127,7 @@ def _same(a: str, b: str) -> bool:
     return hmac.compare_digest(hashlib.sha256(a.encode()).digest(), hashlib.sha256(b.encode()).digest())
 
 
-class Guesses:
+class LoginThrottle:
     """Passwords that were wrong, by address: after each the next one has to wait twice as long."""
 
     FIRST, LONGEST = 1.0, 300.0
@@ -153,12 +153,12 @@ class Guesses:
         self._wrong.pop(address, None)
 
 
-class Guard:
+class SecurityMiddleware:
     """Lets requests through to `app` that may come through, and puts the headers on every answer."""
 
-    def __init__(self, app: ASGIApp, door: Door, refuse: Callable[[int, str], Response]) -> None:
+    def __init__(self, app: ASGIApp, access: Access, refuse: Callable[[int, str], Response]) -> None:
         """`refuse` makes the page that says why something is refused."""
-        self.app, self.door, self.refuse = app, door, refuse
+        self.app, self.access, self.refuse = app, access, refuse
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -179,7 +179,7 @@ class Guard:
 
     def _refusal(self, scope: Scope) -> Response | None:
         headers, path, method = Headers(scope=scope), scope["path"], scope["method"]
-        if not self.door.is_us(headers.get("host", "")):
+        if not self.access.is_us(headers.get("host", "")):
             return self.refuse(421, "This server goes by another name.")
         length = headers.get("content-length", "0")
         if not length.isdigit() or int(length) > MOST_BYTES or "transfer-encoding" in headers:
@@ -188,9 +188,9 @@ class Guard:
             return self.refuse(403, "This came from another site.")
         if path.startswith("/static/") or path in OPEN_PATHS:
             return None
-        csrf = self.door.csrf(_cookie(headers, self.door.cookie))
+        csrf = self.access.csrf(_cookie(headers, self.access.cookie))
         if not csrf:
-            if self.door.password and method in SAFE:
+            if self.access.password and method in SAFE:
                 return RedirectResponse("/login", 303)
             return self.refuse(401, "Open the address that `viva review` printed: it ends in a token.")
         if method not in SAFE and not _same(headers.get("x-csrf-token", ""), csrf):

@@ -8,8 +8,8 @@ import uvicorn
 
 from vivavoce.errors import VivaError
 from vivavoce.web.app import application
-from vivavoce.web.desk import Desk
-from vivavoce.web.security import Door
+from vivavoce.web.security import Access
+from vivavoce.web.session import ReviewSession
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -34,12 +34,12 @@ def listen(host: str, port: int) -> socket.socket:
     return listener
 
 
-def server(desk: Desk, door: Door) -> uvicorn.Server:
-    """What answers at the door."""
-    desk.index()  # while nobody waits for it yet
+def server(session: ReviewSession, access: Access) -> uvicorn.Server:
+    """What answers at the access."""
+    session.index()  # while nobody waits for it yet
     return uvicorn.Server(
         uvicorn.Config(
-            application(desk, door),
+            application(session, access),
             log_level="warning",
             access_log=False,
             server_header=False,
@@ -48,14 +48,16 @@ def server(desk: Desk, door: Door) -> uvicorn.Server:
     )
 
 
-def serve(desk: Desk, host: str, port: int, password: str, opened: Callable[[Door], None]) -> None:
-    """Serves the desk until Ctrl-C; `opened` is called when a browser may come."""
+def serve(
+    session: ReviewSession, host: str, port: int, password: str, opened: Callable[[Access], None]
+) -> None:
+    """Serves the session until Ctrl-C; `opened` is called when a browser may come."""
     listener = listen(host, port)
     try:
-        door = Door(host, listener.getsockname()[1], password)
-        serving = server(desk, door)
-        desk.draw_ahead()
-        opened(door)
+        access = Access(host, listener.getsockname()[1], password)
+        serving = server(session, access)
+        session.draw_ahead()
+        opened(access)
         serving.run(sockets=[listener])
     except KeyboardInterrupt:  # how one ends it
         pass

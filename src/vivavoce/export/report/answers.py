@@ -9,12 +9,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from vivavoce.export.report.overview import Mark, mark
+from vivavoce.export.report.overview import MatrixMark, mark
 from vivavoce.export.table import plain
-from vivavoce.panel.decisions import by_person
+from vivavoce.panel.decisions import as_answer
 from vivavoce.records import Answer, Cell, Decision, Evidence, PaperInfo
 from vivavoce.results.cells import Results
-from vivavoce.results.summary import by_paper
+from vivavoce.results.summary import cells_by_paper
 
 _PAGE = re.compile(r"\[p\. \d+\]")
 """How the built-in reader says where a sentence of its answer stands."""
@@ -25,7 +25,7 @@ Piece = tuple[str, bool]
 
 
 @dataclass(frozen=True, slots=True)
-class Quote:
+class MarkedQuote:
     evidence: Evidence
     pieces: tuple[Piece, ...]
 
@@ -37,33 +37,33 @@ class Reply:
     answer: Answer
     text: str
     """In words; empty when the quotes say it."""
-    quotes: tuple[Quote, ...]
+    quotes: tuple[MarkedQuote, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class CellSection:
     """A cell."""
 
     cell: Cell
     position: int
     """Of the question, from 1."""
-    mark: Mark
+    mark: MatrixMark
     replies: tuple[Reply, ...]
     """The readers', in the study's order."""
     people: tuple[tuple[Decision, Reply], ...]
     """What people decided, oldest first."""
 
 
-def papers(results: Results) -> Iterator[tuple[int, PaperInfo, list[Shown]]]:
+def papers(results: Results) -> Iterator[tuple[int, PaperInfo, list[CellSection]]]:
     """Every paper with its number and its cells; one paper's texts at a time."""
     position = {question.id: n for n, question in enumerate(results.questions.questions, 1)}
-    for number, (paper, cells) in enumerate(by_paper(results), 1):
+    for number, (paper, cells) in enumerate(cells_by_paper(results), 1):
         yield number, paper, [_shown(cell, position[cell.question.id]) for cell in cells]
 
 
-def _shown(cell: Cell, position: int) -> Shown:
-    people = tuple((decision, reply(by_person(cell.vote, decision))) for decision in cell.decisions)
-    return Shown(cell, position, mark(cell), tuple(map(reply, cell.answers)), people)
+def _shown(cell: Cell, position: int) -> CellSection:
+    people = tuple((decision, reply(as_answer(cell.vote, decision))) for decision in cell.decisions)
+    return CellSection(cell, position, mark(cell), tuple(map(reply, cell.answers)), people)
 
 
 def reply(answer: Answer) -> Reply:
@@ -71,7 +71,7 @@ def reply(answer: Answer) -> Reply:
     quotes = [plain(evidence.quote) for evidence in answer.evidence]
     spans = _spans(plain(answer.text), quotes)
     shown = tuple(
-        Quote(evidence, _pieces(quote, spans[n] if spans else ()))
+        MarkedQuote(evidence, _pieces(quote, spans[n] if spans else ()))
         for n, (evidence, quote) in enumerate(zip(answer.evidence, quotes, strict=True))
     )
     return Reply(answer, "" if spans else plain(answer.text), shown)

@@ -15,11 +15,10 @@ from vivavoce.panel.voting import needs_review
 from vivavoce.records import Cell, Cost, PaperInfo, Question, QuestionSet, Status
 from vivavoce.results.agreement import Agreement, agreement
 from vivavoce.results.cells import Results
-from vivavoce.results.costs import add
-from vivavoce.results.energy import Energy, added
-from vivavoce.results.review import Pair
-from vivavoce.results.review import agreement as agreement_of_people
-from vivavoce.results.summary import PaperSummary, Share, Summary, by_paper, of_paper, summarise
+from vivavoce.results.costs import add_costs
+from vivavoce.results.energy import Energy, total_energy
+from vivavoce.results.review import ReviewerPair, reviewer_agreement
+from vivavoce.results.summary import PaperSummary, Share, Summary, cells_by_paper, summarise, summarise_paper
 
 
 class Look(NamedTuple):
@@ -40,7 +39,7 @@ LOOKS: dict[Status, Look] = {
 }
 
 
-class Mark(NamedTuple):
+class MatrixMark(NamedTuple):
     """A cell of the matrix."""
 
     status: Status
@@ -51,11 +50,11 @@ class Mark(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class MatrixRow:
     """A paper in the matrix."""
 
     paper: PaperInfo
-    marks: tuple[Mark | None, ...]
+    marks: tuple[MatrixMark | None, ...]
     """In the order of the questions; none where nothing has been tried yet."""
     summary: PaperSummary
 
@@ -83,7 +82,7 @@ class Overview:
     questions: QuestionSet
     readers: tuple[tuple[str, str], ...]
     """Names and versions."""
-    rows: list[Row] = field(default_factory=list)
+    rows: list[MatrixRow] = field(default_factory=list)
     statuses: Counter[Status] = field(default_factory=Counter)
     review: int = 0
     decided: int = 0
@@ -97,7 +96,7 @@ class Overview:
     agreement: Agreement | None = None
     disagreed: str = ""
     """Why there is no agreement to be shown, when there are several readers."""
-    people: tuple[Pair, ...] = ()
+    people: tuple[ReviewerPair, ...] = ()
     """How far reviewers agree, when there are several."""
 
     @property
@@ -109,12 +108,14 @@ class Overview:
 def overview(results: Results) -> Overview:
     """All of the study but its texts."""
     log = results.store.runs()
-    found = Overview(results.questions, tuple(results.store.readers()), runs=runs(log), energy=added(log))
-    for paper, cells in by_paper(results):
+    found = Overview(
+        results.questions, tuple(results.store.readers()), runs=runs(log), energy=total_energy(log)
+    )
+    for paper, cells in cells_by_paper(results):
         found.rows.append(_row(results.questions, paper, cells))
         found.troubles += _troubles(len(found.rows), paper, cells)
         for cell in cells:
-            add(found.spent, cell)
+            add_costs(found.spent, cell)
     for mark in (mark for row in found.rows for mark in row.marks if mark):
         found.statuses[mark.status] += 1
         found.review += mark.review
@@ -126,18 +127,20 @@ def overview(results: Results) -> Overview:
         except VivaError as error:
             found.disagreed = str(error)
     if len(results.reviewers()) > 1:
-        found.people = agreement_of_people(results.cells())
+        found.people = reviewer_agreement(results.cells())
     return found
 
 
-def _row(questions: QuestionSet, paper: PaperInfo, cells: Sequence[Cell]) -> Row:
+def _row(questions: QuestionSet, paper: PaperInfo, cells: Sequence[Cell]) -> MatrixRow:
     marks = {cell.question.id: mark(cell) for cell in cells}
-    return Row(paper, tuple(marks.get(q.id) for q in questions.questions), of_paper(questions, paper, cells))
+    return MatrixRow(
+        paper, tuple(marks.get(q.id) for q in questions.questions), summarise_paper(questions, paper, cells)
+    )
 
 
-def mark(cell: Cell) -> Mark:
+def mark(cell: Cell) -> MatrixMark:
     """The cell as the matrix shows it."""
-    return Mark(cell.verdict.status, needs_review(cell.verdict), is_decided(cell))
+    return MatrixMark(cell.verdict.status, needs_review(cell.verdict), is_decided(cell))
 
 
 def _troubles(number: int, paper: PaperInfo, cells: Sequence[Cell]) -> list[Trouble]:

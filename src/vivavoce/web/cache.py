@@ -9,7 +9,7 @@ Key = TypeVar("Key", bound=Hashable)
 Thing = TypeVar("Thing")
 
 
-class Kept(Generic[Key, Thing]):
+class Cache(Generic[Key, Thing]):
     """At most so many things; or, with `weigh`, things of at most so much weight. Threads may share it: two
     who ask for the same at the same time wait for one making of it."""
 

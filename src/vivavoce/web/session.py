@@ -1,4 +1,4 @@
-"""What a reviewer has on the desk: an open study, its index, its papers with their pictures, and a pen.
+"""What a reviewer has on the session: an open study, its index, its papers with their pictures, and a pen.
 
 Threads share it. When the database has changed (this reviewer decides, or somebody else), the index is told
 of the papers of which something was decided; while a run goes on, it is made anew now and then.
@@ -13,27 +13,27 @@ from pathlib import Path
 
 from vivavoce.errors import PaperError, VivaError
 from vivavoce.evidence.locating import locate
-from vivavoce.panel.decisions import disagree
+from vivavoce.panel.decisions import reviewers_disagree
 from vivavoce.records import Answer, Box, Cell, Decision, DecisionKind, Evidence, Paper, Status
 from vivavoce.results.cells import Results
 from vivavoce.results.papers import paper_of
-from vivavoce.results.review import Pair, agreement
+from vivavoce.results.review import ReviewerPair, reviewer_agreement
 from vivavoce.store import HistoryEntry, Store, question_key
+from vivavoce.web.cache import Cache
 from vivavoce.web.index import Index, Reviewer
-from vivavoce.web.kept import Kept
-from vivavoce.web.pictures import Pictures
-from vivavoce.web.shown import meant
-from vivavoce.web.texts import Word, words_on
+from vivavoce.web.invisible import meant
+from vivavoce.web.page_pictures import PagePictures
+from vivavoce.web.paper_text import Word, words_on
 
 DATABASE = "viva.db"
 
 
-class NotThere(VivaError):
+class NotFound(VivaError):
     """An address that means nothing in this study."""
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Highlight:
     """Something to look at in a paper: a quote, or a passage that came close."""
 
     quote: str
@@ -51,30 +51,30 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class Position:
     """A cell in the matrix."""
 
     row: int
     column: int
 
 
-class Desk:
+class ReviewSession:
     def __init__(self, folder: Path, reviewer: Reviewer) -> None:
         if folder.exists() and not folder.is_dir():
             raise VivaError(f"{folder}: is a file; name the study's folder.")
         self.folder, self.reviewer = folder, reviewer
         self.store = Store(folder / DATABASE)
-        self.pictures = Pictures()
+        self.pictures = PagePictures()
         self._lock = threading.RLock()
         self._index: Index | None = None
         self._results: Results | None = None
         self._stamp: object = None
         self._marks: tuple[tuple[int, ...], int] = ((), 0)
         self._again = 0.0
-        self._papers = Kept[str, Paper](24)
-        self._words = Kept[tuple[str, int], list[Word]](200)
-        self._cells = Kept[str, list[Cell]](64)
-        self._near = Kept[tuple[str, tuple[tuple[int, int], ...]], list[tuple[Box, ...]]](500)
+        self._papers = Cache[str, Paper](24)
+        self._words = Cache[tuple[str, int], list[Word]](200)
+        self._cells = Cache[str, list[Cell]](64)
+        self._near = Cache[tuple[str, tuple[tuple[int, int], ...]], list[tuple[Box, ...]]](500)
 
     def close(self) -> None:
         self.pictures.close()
@@ -84,8 +84,10 @@ class Desk:
         """The pages that are looked at first: those of the queue, then all others in the matrix's order."""
         index = self.index()
         every = [(r, c) for r in range(len(index.rows)) for c in range(len(index.questions))]
-        spots = [(index.rows[r], index.rows[r].cells[c].page) for r, c in index.waiting() + every]
-        self.pictures.ahead(self.paper, dict.fromkeys((row.paper.id, page) for row, page in spots if page))
+        positions = [(index.rows[r], index.rows[r].cells[c].page) for r, c in index.waiting() + every]
+        self.pictures.ahead(
+            self.paper, dict.fromkeys((row.paper.id, page) for row, page in positions if page)
+        )
 
     # At a glance
 
@@ -146,43 +148,43 @@ class Desk:
                 found.append((0, 0))
         return found
 
-    def pairs(self) -> tuple[Pair, ...]:
+    def pairs(self) -> tuple[ReviewerPair, ...]:
         """How far reviewers agree."""
-        return agreement(self.results().cells())
+        return reviewer_agreement(self.results().cells())
 
     def disagreements(self) -> list[Cell]:
         """What waits for an adjudication."""
-        return [cell for cell in self.results().cells() if disagree(cell)]
+        return [cell for cell in self.results().cells() if reviewers_disagree(cell)]
 
     # One cell
 
-    def spot(self, paper: str, question: str) -> Spot:
+    def position(self, paper: str, question: str) -> Position:
         """The cell of an address."""
         index = self.index()
         row, column = index.by_slug.get(paper), index.columns.get(question)
         if row is None or column is None:
-            raise NotThere("There is no such paper or question in this study.")
-        return Spot(row, column)
+            raise NotFound("There is no such paper or question in this study.")
+        return Position(row, column)
 
-    def cell(self, spot: Spot) -> Cell | None:
+    def cell(self, position: Position) -> Cell | None:
         """What is known of it now; none when nobody has tried yet."""
         index, results = self.index(), self.results()
-        paper, question = index.rows[spot.row].paper, index.questions[spot.column]
+        paper, question = index.rows[position.row].paper, index.questions[position.column]
         name = paper.id or paper.file
         cells = self._cells.get(name, lambda: results.cells_of(name))
         return next((cell for cell in cells if cell.question.id == question.id), None)
 
-    def after(self, spot: Spot) -> tuple[Spot | None, Spot | None, int]:
+    def after(self, position: Position) -> tuple[Position | None, Position | None, int]:
         """The cells before and after it in the queue, and how many wait. One that does not wait itself stands
         before all others."""
         waiting = self.index().waiting()
-        here = (spot.row, spot.column)
+        here = (position.row, position.column)
         if here not in waiting:
-            return None, Spot(*waiting[0]) if waiting else None, len(waiting)
+            return None, Position(*waiting[0]) if waiting else None, len(waiting)
         if len(waiting) == 1:
             return None, None, 1
         at = waiting.index(here)
-        return Spot(*waiting[at - 1]), Spot(*waiting[(at + 1) % len(waiting)]), len(waiting)
+        return Position(*waiting[at - 1]), Position(*waiting[(at + 1) % len(waiting)]), len(waiting)
 
     def history(self, cell: Cell) -> list[HistoryEntry]:
         """What was decided of it, as far as this reviewer may see that."""
@@ -207,7 +209,7 @@ class Desk:
         index = self.index()
         row = index.by_slug.get(slug)
         if row is None or not index.rows[row].paper.id:
-            raise NotThere("There is no such paper in this study.")
+            raise NotFound("There is no such paper in this study.")
         return self.paper(index.rows[row].paper.id)
 
     def has_file(self, paper: Paper) -> bool:
@@ -218,17 +220,17 @@ class Desk:
     def picture(self, slug: str, page: int) -> bytes:
         paper = self.paper_at(slug)
         if paper.view is None or not 1 <= page <= len(paper.pages):
-            raise NotThere("There is no such page.")
+            raise NotFound("There is no such page.")
         return self.pictures.get(paper, page)
 
     def words(self, slug: str, page: int) -> list[Word]:
         """The words of a page in their places."""
         paper = self.paper_at(slug)
         if paper.view is None or not 1 <= page <= len(paper.pages):
-            raise NotThere("There is no such page.")
+            raise NotFound("There is no such page.")
         return self._words.get((paper.id, page), lambda: words_on(paper, page))
 
-    def places(self, cell: Cell, paper: Paper | None) -> list[Place]:
+    def places(self, cell: Cell, paper: Paper | None) -> list[Highlight]:
         """All that there is to look at: the verdict's quotes, then the others', then what came close."""
         whose: dict[tuple[int, int], list[str]] = {}
         first: dict[tuple[int, int], Evidence] = {}
@@ -242,7 +244,7 @@ class Desk:
                 whose.setdefault((e.start, e.end), []).append(name)
         chosen = {(e.start, e.end) for e in cell.verdict.evidence}
         found = [
-            Place(
+            Highlight(
                 e.quote,
                 e.page,
                 *span,
@@ -257,7 +259,7 @@ class Desk:
         ]
         return found + self._closest(cell, paper, set(first))
 
-    def _closest(self, cell: Cell, paper: Paper | None, known: set[tuple[int, int]]) -> list[Place]:
+    def _closest(self, cell: Cell, paper: Paper | None, known: set[tuple[int, int]]) -> list[Highlight]:
         near = [
             closest
             for answer in cell.answers
@@ -273,7 +275,7 @@ class Desk:
             if paper is not None and near:
                 boxes = self._near.get((paper.id, spans), lambda: paper.all_boxes(spans))
         return [
-            Place(c.text, c.page, c.start, c.end, b, (), score=c.score)
+            Highlight(c.text, c.page, c.start, c.end, b, (), score=c.score)
             for c, b in zip(near, boxes, strict=True)
         ]
 
@@ -292,9 +294,9 @@ class Desk:
             )
         return found
 
-    def accept(self, spot: Spot, reason: str = "") -> None:
+    def accept(self, position: Position, reason: str = "") -> None:
         """The verdict as it is."""
-        cell = self._decidable(spot)
+        cell = self._decidable(position)
         if cell.verdict.status == "failed":
             raise VivaError(
                 "A failure can't be accepted: decide what the paper says, or run the study again."
@@ -302,18 +304,18 @@ class Desk:
         verdict = cell.verdict
         self._write(cell, verdict.status, verdict.text, verdict.evidence, reason)
 
-    def side(self, spot: Spot, reviewer: str) -> None:
+    def side(self, position: Position, reviewer: str) -> None:
         """What a reviewer decided, as one's own decision: how one settles a disagreement."""
-        cell = self._decidable(spot)
+        cell = self._decidable(position)
         for decision in cell.decisions:
             if decision.reviewer == reviewer and decision.kind == "review":
                 self._write(cell, decision.status, decision.text, decision.evidence, decision.reason)
                 return
         raise VivaError("That reviewer's decision is gone; load the page again.")
 
-    def correct(self, spot: Spot, status: Status, reason: str = "") -> None:
+    def correct(self, position: Position, status: Status, reason: str = "") -> None:
         """Another status; when it is "reported", with the best answer that says so."""
-        cell = self._decidable(spot)
+        cell = self._decidable(position)
         text = ""
         evidence: tuple[Evidence, ...] = ()
         if status == "reported":
@@ -324,10 +326,10 @@ class Desk:
         self._write(cell, status, text, evidence, reason)
 
     def decide(
-        self, spot: Spot, status: Status, text: str, spans: Sequence[tuple[int, int]], reason: str
+        self, position: Position, status: Status, text: str, spans: Sequence[tuple[int, int]], reason: str
     ) -> None:
         """All of it as the reviewer wants it. The quotes are what stands in the paper at these spans."""
-        cell = self._decidable(spot)
+        cell = self._decidable(position)
         evidence: tuple[Evidence, ...] = ()
         if spans:
             paper = self.paper(cell.paper.id)
@@ -336,14 +338,14 @@ class Desk:
             evidence = tuple(known.get(span) or _evidence(paper, *span) for span in dict.fromkeys(spans))
         self._write(cell, status, text, evidence, reason)
 
-    def undo(self, spot: Spot) -> bool:
+    def undo(self, position: Position) -> bool:
         """Takes back this reviewer's last decision of the cell: was there one?"""
-        cell = self._decidable(spot)
+        cell = self._decidable(position)
         done = self.store.undo(cell.paper.id, question_key(cell.question), self.reviewer.name, self.kind)
         return done is not None
 
-    def _decidable(self, spot: Spot) -> Cell:
-        cell = self.cell(spot)
+    def _decidable(self, position: Position) -> Cell:
+        cell = self.cell(position)
         if cell is None:
             raise VivaError("Nobody has answered this yet; run the study first.")
         if not cell.paper.id:

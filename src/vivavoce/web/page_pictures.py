@@ -10,7 +10,7 @@ from functools import partial
 
 from vivavoce.errors import VivaError
 from vivavoce.records import Paper
-from vivavoce.web.kept import Kept
+from vivavoce.web.cache import Cache
 
 MOST_BYTES = 256_000_000
 """Some six hundred pages."""
@@ -22,9 +22,9 @@ WIDTH = 1240
 """Pixels across a page: sharp enough for small print in a pane of half that width on a dense screen."""
 
 
-class Pictures:
+class PagePictures:
     def __init__(self) -> None:
-        self._kept = Kept[tuple[str, int], bytes](MOST_BYTES, len)
+        self._kept = Cache[tuple[str, int], bytes](MOST_BYTES, len)
         self._asked = 0.0
         self._stop = threading.Event()
 

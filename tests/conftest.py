@@ -16,6 +16,12 @@ EXAMPLES = ROOT / "examples"
 SHARED = ROOT.parent / "shared"
 
 
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """A test is called by its text arguments, never by bytes: those of an archive may hold the time of day,
+    and two processes that share the tests must find the same names."""
+    return argname if isinstance(val, bytes | bytearray) else None
+
+
 @pytest.fixture(scope="session")
 def planted() -> dict[str, Any]:
     """What the sample papers say, sentence by sentence, as they were typeset."""

@@ -1,18 +1,12 @@
 """`viva agreement`: what people read, and what programs read."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
+from tests.commands import viva
 from tests.results.test_agreement import study
 
-VIVA = [sys.executable, "-c", "from vivavoce.cli import main; main()"]
 VOTES = [[(1, 1), (1, 0)], [(0, 0), (0, 0)], [(1, 0), (None, 1)]] * 4
-
-
-def viva(*arguments: object) -> "subprocess.CompletedProcess[str]":
-    return subprocess.run([*VIVA, *map(str, arguments)], capture_output=True, text=True, timeout=120)
 
 
 def test_for_people(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_read import viva
+from tests.commands import viva
 from tests.conftest import EXAMPLES
 
 BIRDS = EXAMPLES / "papers" / "bird-songs.pdf"

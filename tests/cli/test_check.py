@@ -11,16 +11,9 @@ from textwrap import dedent
 
 import pytest
 
+from tests.commands import ENVIRONMENT, VIVA, viva
 from tests.conftest import EXAMPLES
-
-VIVA = [sys.executable, "-c", "from vivavoce.cli import main; main()"]
-
-
-def viva(*arguments: object, **more: str) -> "subprocess.CompletedProcess[str]":
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), **more}
-    return subprocess.run(
-        [*VIVA, *map(str, arguments)], env=environment, capture_output=True, text=True, timeout=60
-    )
+from tests.timing import PATIENCE
 
 
 @pytest.fixture
@@ -94,7 +87,7 @@ def test_json_is_one_document_and_nothing_else(folder: Path) -> None:
 
 def test_json_in_a_terminal_without_unicode(folder: Path) -> None:
     (folder / "käfer.md").write_text("# Käfer 🐞\n\nText.")
-    done = viva("check", folder / "käfer.md", "--json", PYTHONIOENCODING="ascii")
+    done = viva("check", folder / "käfer.md", "--json", encoding="ascii")
     assert done.stdout.isascii()
     assert json.loads(done.stdout)["papers"][0]["title"] == "Käfer 🐞"
 
@@ -109,8 +102,7 @@ def test_nothing_is_cut_into_a_pipe(folder: Path) -> None:
 def in_a_terminal(width: int, *arguments: object) -> list[str]:
     """What a terminal of that width shows, without its colours."""
     parent, child = os.openpty()
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "COLUMNS": str(width)}
-    environment |= {"TERM": "xterm"}
+    environment = {**ENVIRONMENT, "COLUMNS": str(width), "TERM": "xterm"}
     with subprocess.Popen(
         [*VIVA, *map(str, arguments)], env=environment, stdout=child, stderr=subprocess.DEVNULL
     ) as program:
@@ -119,7 +111,7 @@ def in_a_terminal(width: int, *arguments: object) -> list[str]:
         with suppress(OSError):  # what a terminal says whose other end is closed
             while part := os.read(parent, 65536):
                 shown += part
-        program.wait(timeout=60)
+        program.wait(timeout=PATIENCE)
     os.close(parent)
     return re.sub(r"\x1b\[[\d;]*m", "", shown.decode()).splitlines()
 
@@ -258,9 +250,8 @@ def test_help_imports_nothing_heavy() -> None:
     """
     done = subprocess.run(
         [sys.executable, "-c", dedent(code)],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        env=ENVIRONMENT,
         capture_output=True,
         text=True,
-        timeout=60,
     )
     assert done.stderr == "\n"

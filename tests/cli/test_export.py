@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from openpyxl import load_workbook
 
-from tests.cli.test_read import viva
+from tests.commands import viva
 from tests.export.planted import empty_store, planted
 from vivavoce.cli import main
 

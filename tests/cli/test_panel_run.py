@@ -1,19 +1,18 @@
 """Several readers in one study, and in one `viva ask`: from the command line to the export."""
 
 import json
-import subprocess
-import sys
 import tomllib
 from pathlib import Path
 
 import pytest
 
+from tests import commands
 from tests.cli.test_run import papers_in
+from tests.commands import Done
 from vivavoce.errors import VivaError
 from vivavoce.records import Answer
 from vivavoce.study.study import Study
 
-VIVA = [sys.executable, "-c", "from vivavoce.cli import main; main()"]
 CARD = "Which hardware was used?"
 SET = """name: two
 questions:
@@ -22,10 +21,8 @@ questions:
 """
 
 
-def viva(folder: Path, *arguments: object) -> "subprocess.CompletedProcess[str]":
-    return subprocess.run(
-        [*VIVA, *map(str, arguments)], cwd=folder, capture_output=True, text=True, timeout=240
-    )
+def viva(folder: Path, *arguments: object) -> Done:
+    return commands.viva(*arguments, cwd=folder)
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_read import viva
+from tests.commands import viva
 from tests.questions.test_questions import ONE, PUBLISHED, TWO, WHOLE
 from vivavoce.questions import shipped
 

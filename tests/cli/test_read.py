@@ -3,14 +3,13 @@
 import json
 import os
 import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
 
+from tests.commands import program, viva
 from tests.conftest import EXAMPLES
+from tests.timing import PATIENCE, used_by, wait_until
 
 PAPER = """# Bees and their hives
 
@@ -26,15 +25,6 @@ We trained a network on 300 pictures. It took two days.
 
 Smith (2020) A book on bees.
 """
-
-ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-VIVA = [sys.executable, "-c", "from vivavoce.cli import main; main()"]
-
-
-def viva(*arguments: object) -> "subprocess.CompletedProcess[str]":
-    return subprocess.run(
-        [*VIVA, *map(str, arguments)], env=ENVIRONMENT, capture_output=True, text=True, timeout=60
-    )
 
 
 @pytest.fixture
@@ -158,47 +148,30 @@ def test_what_a_paper_says_cannot_command_the_terminal(tmp_path: Path) -> None:
 def test_a_pipe_that_closes_early_is_quiet(tmp_path: Path) -> None:
     path = tmp_path / "long.txt"
     path.write_text("This is one sentence of many. " * 20_000)
-    with subprocess.Popen(
-        [*VIVA, "read", str(path)],
-        env=ENVIRONMENT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as program:
-        assert program.stdout is not None
-        assert program.stderr is not None
-        program.stdout.readline()
-        program.stdout.close()
-        assert program.stderr.read() == ""
-        assert program.wait(timeout=60) == 141
-
-
-def busy(pid: str) -> bool:
-    """Has the process worked for a second by now?"""
-    times = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]
-    return sum(map(int, times)) >= os.sysconf("SC_CLK_TCK")
+    with program("read", path) as reading:
+        assert reading.stdout is not None
+        assert reading.stderr is not None
+        reading.stdout.readline()
+        reading.stdout.close()
+        assert reading.stderr.read() == ""
+        assert reading.wait(timeout=PATIENCE) == 141
 
 
 def test_an_interrupt_is_quiet(tmp_path: Path) -> None:
     """Ctrl-C goes to the terminal's whole group; the worker leaves it to `viva`."""
     path = tmp_path / "slow.txt"
     path.write_text("A sentence. " * 2_000_000)
-    program = subprocess.Popen(
-        [*VIVA, "check", str(path)],
-        env=ENVIRONMENT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        process_group=0,
-    )
-    threads = Path(f"/proc/{program.pid}/task")
+    checking = program("check", path, process_group=0)
+    threads = Path(f"/proc/{checking.pid}/task")
+
+    def busy(children: Path) -> bool:
+        """Has a worker been at it for a while?"""
+        return any(1 <= used_by(pid) < float("inf") for pid in children.read_text().split())
+
     try:
-        end = time.monotonic() + 30
-        while not any(busy(pid) for file in threads.glob("*/children") for pid in file.read_text().split()):
-            assert time.monotonic() < end, "no worker was started"
-            time.sleep(0.05)
-        os.killpg(program.pid, signal.SIGINT)
-        out, said = program.communicate(timeout=30)
+        wait_until(lambda: any(map(busy, threads.glob("*/children"))))
+        os.killpg(checking.pid, signal.SIGINT)
+        out, said = checking.communicate(timeout=PATIENCE)
     finally:
-        program.kill()
-    assert (program.returncode, out, said) == (130, "", "viva: interrupted\n")
+        checking.kill()
+    assert (checking.returncode, out, said) == (130, "", "viva: interrupted\n")

@@ -1,6 +1,5 @@
 """`viva review` from the command line: what it prints, where it listens, and what it refuses."""
 
-import os
 import re
 import signal
 import socket
@@ -12,9 +11,9 @@ import pytest
 
 pytest.importorskip("fastapi", reason="needs vivavoce[web]")
 
+from tests.commands import ENVIRONMENT, program, viva
+from tests.timing import PATIENCE
 from vivavoce.study.study import Study
-
-VIVA = [sys.executable, "-c", "from vivavoce.cli import main; main()"]
 
 
 @pytest.fixture
@@ -23,10 +22,9 @@ def study(tmp_path: Path) -> Path:
     return tmp_path / "study"
 
 
-def refused(*arguments: object, code: str = "") -> str:
+def refused(*arguments: object) -> str:
     """The one line that a wrong call gets."""
-    command = [sys.executable, "-c", code + "from vivavoce.cli import main; main()", "review", "--no-open"]
-    done = subprocess.run([*command, *map(str, arguments)], capture_output=True, text=True, timeout=60)
+    done = viva("review", "--no-open", *arguments)
     assert done.returncode == 2, done.stdout + done.stderr
     assert done.stdout == ""
     assert done.stderr.count("\n") == 1
@@ -46,12 +44,7 @@ def listening(port: int) -> set[str]:
 
 @pytest.mark.slow
 def test_it_prints_one_address_listens_on_this_machine_alone_and_ends_quietly(study: Path) -> None:
-    process = subprocess.Popen(
-        [*VIVA, "review", str(study), "--port", "0", "--no-open", "--reviewer", "ada"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    process = program("review", study, "--port", "0", "--no-open", "--reviewer", "ada")
     try:
         assert process.stdout is not None
         found = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/open\?token=[\w-]{43}\n", process.stdout.readline())
@@ -59,7 +52,7 @@ def test_it_prints_one_address_listens_on_this_machine_alone_and_ends_quietly(st
         assert listening(int(found[1])) == {"0100007F"}
     finally:
         process.send_signal(signal.SIGINT)
-        out, errors = process.communicate(timeout=20)
+        out, errors = process.communicate(timeout=PATIENCE)
     assert out == ""
     assert "0 await ada" in errors
     assert "Traceback" not in errors
@@ -95,9 +88,11 @@ def test_wrong_calls(study: Path, tmp_path: Path) -> None:
     assert "check --host" in refused(study, "--port", "99999")
 
 
-def test_a_missing_extra_is_one_line(study: Path) -> None:
-    gone = "import sys; sys.modules['fastapi'] = None; "
-    assert "pip install 'vivavoce[web]'" in refused(study, code=gone)
+def test_a_missing_extra_is_one_line(study: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "fastapi", None)
+    for name in [name for name in sys.modules if name.startswith("vivavoce.web")]:
+        monkeypatch.delitem(sys.modules, name)
+    assert "pip install 'vivavoce[web]'" in refused(study)
 
 
 def test_the_page_can_t_reach_a_reader() -> None:
@@ -107,6 +102,5 @@ def test_the_page_can_t_reach_a_reader() -> None:
         "heavy = ('vivavoce.readers.', 'vivavoce.study.engines', 'onnx'); "
         "print([m for m in sys.modules if m.startswith(heavy)])"
     )
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=ENVIRONMENT)
     assert done.stdout.strip() == "[]", done.stdout + done.stderr

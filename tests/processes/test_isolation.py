@@ -7,11 +7,12 @@ import sys
 import textwrap
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.timing import PATIENCE, wait_until
 from vivavoce.errors import PaperError, VivaError
 from vivavoce.papers import load_all
 from vivavoce.papers.limits import Limits
@@ -35,13 +36,6 @@ def gone(pid: int) -> bool:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
     except FileNotFoundError:
         return True
-
-
-def wait_until(holds: Callable[[], bool], seconds: float) -> None:
-    end = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < end, "it never happened"
-        time.sleep(0.05)
 
 
 def test_one_process_answers_all_calls(worker: Worker) -> None:
@@ -101,7 +95,7 @@ def test_a_worker_that_is_killed_at_work_says_so(worker: Worker, tmp_path: Path)
     note = tmp_path / "pid"
 
     def kill() -> None:
-        wait_until(lambda: note.exists() and note.read_text() != "", 20)
+        wait_until(lambda: note.exists() and note.read_text() != "")
         os.kill(int(note.read_text()), signal.SIGKILL)
 
     thread = threading.Thread(target=kill)
@@ -151,18 +145,25 @@ def test_a_thread_that_ends_does_not_take_the_worker_with_it(worker: Worker) -> 
     assert worker.call("victims:pid") == pids[0]
 
 
-def test_an_interrupt_leaves_no_half_read_reply(worker: Worker) -> None:
+def test_an_interrupt_leaves_no_half_read_reply(worker: Worker, tmp_path: Path) -> None:
+    note = tmp_path / "pid"
     worker.call("victims:pid")
 
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
+    def press() -> None:
+        wait_until(lambda: note.exists() and note.read_text() != "")
+        os.kill(os.getpid(), signal.SIGALRM)
+
     before = signal.signal(signal.SIGALRM, interrupt)
-    signal.setitimer(signal.ITIMER_REAL, 0.2)
+    pressing = threading.Thread(target=press)
+    pressing.start()
     try:
         with pytest.raises(KeyboardInterrupt):
-            worker.call("victims:sleep")
+            worker.call("victims:sleep", str(note))
     finally:
+        pressing.join()
         signal.signal(signal.SIGALRM, before)
     assert worker.call("victims:echo", 3) == 3
 
@@ -226,9 +227,9 @@ def test_the_default_worker_ends_with_the_program() -> None:
         from vivavoce.processes import isolation
         print(isolation.default().call("victims:pid"))
     """)
-    out, _ = program.communicate(timeout=30)
+    out, _ = program.communicate(timeout=PATIENCE)
     assert program.returncode == 0
-    wait_until(lambda: gone(int(out)), 5)
+    wait_until(lambda: gone(int(out)))
 
 
 @pytest.mark.parametrize("signal_number", [signal.SIGKILL, signal.SIGTERM])
@@ -238,10 +239,10 @@ def test_a_worker_at_work_ends_when_its_parent_is_killed(tmp_path: Path, signal_
         from vivavoce.processes import isolation
         isolation.default().call("victims:sleep", {str(note)!r})
     """)
-    wait_until(lambda: note.exists() and note.read_text() != "", 20)
+    wait_until(lambda: note.exists() and note.read_text() != "")
     program.send_signal(signal_number)
-    program.communicate(timeout=30)
-    wait_until(lambda: gone(int(note.read_text())), 5)
+    program.communicate(timeout=PATIENCE)
+    wait_until(lambda: gone(int(note.read_text())))
 
 
 @pytest.mark.slow
@@ -259,7 +260,7 @@ def test_a_worker_that_holds_the_lock_ends_after_its_parent_was_killed() -> None
     program.kill()
     program.wait()
     program.stdout.close()
-    wait_until(lambda: gone(pid), 12)
+    wait_until(lambda: gone(pid))
 
 
 def test_a_forked_child_has_a_worker_of_its_own() -> None:
@@ -275,7 +276,7 @@ def test_a_forked_child_has_a_worker_of_its_own() -> None:
         assert isolation.default().call("victims:pid") == mine
         print("fine")
     """)
-    out, _ = program.communicate(timeout=30)
+    out, _ = program.communicate(timeout=PATIENCE)
     assert out == "fine\n"
 
 

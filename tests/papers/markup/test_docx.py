@@ -1,10 +1,10 @@
 import io
-import os
-import time
+import random
 import zipfile
 
 import pytest
 
+from tests.timing import processor_time
 from vivavoce.errors import PaperError
 from vivavoce.papers.markup.docx import read
 
@@ -178,10 +178,8 @@ def bomb() -> bytes:
 
 def test_a_zip_bomb_is_refused() -> None:
     data = bomb()
-    start = time.perf_counter()
-    with pytest.raises(PaperError, match="more than 200 MB; save it again"):
+    with processor_time(at_most=5), pytest.raises(PaperError, match="more than 200 MB; save it again"):
         read(data)
-    assert time.perf_counter() - start < 0.5
 
 
 @pytest.mark.parametrize(
@@ -189,7 +187,7 @@ def test_a_zip_bomb_is_refused() -> None:
     [
         docx(p("text"))[:400],
         docx(p("text"))[:-30],
-        os.urandom(10_000),
+        random.Random(1).randbytes(10_000),
         b"",
         docx(p("text")).replace(b"word/document.xml", b"word/documint.xml"),
         docx("<w:p>" * 10_000 + "</w:p>" * 10_000),
@@ -199,12 +197,10 @@ def test_a_zip_bomb_is_refused() -> None:
     ids=["cut", "tail", "random", "empty", "renamed", "deep", "broken", "entity"],
 )
 def test_hostile_files(data: bytes) -> None:
-    start = time.perf_counter()
-    with pytest.raises(PaperError) as caught:
+    with processor_time(at_most=10), pytest.raises(PaperError) as caught:
         read(data)
     assert ";" in str(caught.value)
     assert "\n" not in str(caught.value)
-    assert time.perf_counter() - start < 1
 
 
 def test_a_footnote_that_calls_itself_ends() -> None:

@@ -1,8 +1,8 @@
 import os
-import time
 
 import pytest
 
+from tests.timing import processor_time
 from vivavoce.errors import PaperError
 from vivavoce.papers.markup.html import read
 
@@ -181,13 +181,12 @@ def test_encodings(data: bytes) -> None:
     ],
 )
 def test_hostile_pages(data: bytes) -> None:
-    start = time.perf_counter()
     try:
-        draft = read(data)
+        with processor_time(at_most=20):
+            draft = read(data)
     except PaperError as error:
         message = str(error)
         assert ";" in message
     else:
         assert bool(draft.unreadable) == (not draft.blocks)
         assert "root:" not in " ".join(item.text for item in draft.blocks)
-    assert time.perf_counter() - start < 2

@@ -27,7 +27,7 @@ EXAMPLES = Path(__file__).resolve().parents[1] / "examples" / "papers"
 def repeated(study: Study, to: Path, many: int) -> Store:
     """A study of so many papers, with the papers and answers of another again and again."""
     to.mkdir()
-    store = Store(to / "viva.db", create=True)
+    store = Store.open(to, create=True)
     store.set_asked(study.store.asked())
     store.set_readers(study.store.readers())
     sources = study.store.sources()

@@ -128,7 +128,7 @@ def make_study(folder: Path, papers: int, seed: int = 1) -> Path:
     asked = QuestionSet(
         questions.name, tuple(q for q in questions.questions if not q.screen), questions.title
     )
-    store = Store(folder / "viva.db", create=True)
+    store = Store.open(folder, create=True)
     try:
         store.set_asked(asked)
         store.set_readers([(name, "1") for name in READERS])

@@ -43,7 +43,7 @@ def decision(
 
 def study(folder: Path) -> Store:
     """Both readers agree on S and B of both papers; on A they tie."""
-    store = Store(folder / "viva.db", create=True)
+    store = Store.open(folder, create=True)
     store.set_asked(SET)
     store.set_readers(READERS)
     store.begin({})

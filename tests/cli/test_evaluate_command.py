@@ -167,7 +167,7 @@ def test_without_what_is_debatable(tmp_path: Path, capsys: pytest.CaptureFixture
         (["study"], "say which labels to compare with: --labels FILE."),
         (["study", "--labels", "nowhere.csv"], "nowhere.csv: it can't be opened: No such file or directory."),
         (["study", "--labels", "labels.csv", "--list", "x"], "--list takes a number of mistakes, 0 or more"),
-        (["nowhere", "--labels", "labels.csv"], "nowhere/viva.db: there is no study here; `viva run "),
+        (["nowhere", "--labels", "labels.csv"], "nowhere: there is no study here; `viva run "),
         (["study", "--labels", "bad.csv"], "bad.csv, line 2: reported is 'perhaps'; write yes or no."),
         (
             ["study", "--labels", "other.csv"],

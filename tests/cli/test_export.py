@@ -62,8 +62,8 @@ def test_a_study_that_can_only_be_read(tmp_path: Path, capsys: pytest.CaptureFix
         ),
         (["study", "--to", "a.csv", "--to", "b"], "b: the ending says what is written"),
         (["study", "--to", "nowhere/a.csv"], "nowhere/a.csv: there is no folder nowhere; make it first."),
-        (["empty", "--to", "a.csv"], "empty/viva.db: there is no study here; `viva run "),
-        (["nowhere", "--to", "a.csv"], "nowhere/viva.db: there is no study here; `viva run "),
+        (["empty", "--to", "a.csv"], "empty: there is no study here; `viva run "),
+        (["nowhere", "--to", "a.csv"], "nowhere: there is no study here; `viva run "),
     ],
 )
 def test_a_wrong_call_is_one_line_and_writes_nothing(

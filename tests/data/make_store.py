@@ -13,8 +13,8 @@ import zlib
 from pathlib import Path
 from typing import Any
 
-from vivavoce.store.database import engine
 from vivavoce.store.migrations import STEPS, migrate
+from vivavoce.store.sqlite import SQLiteDatabase
 
 AT = "2026-03-01T10:00:00.000+00:00"
 NEWTS = "We caught 40 newts. The code is at https://example.org/newts."
@@ -134,7 +134,7 @@ def decisions() -> list[tuple[Any, ...]]:
 
 
 def make(path: Path, schema: int) -> None:
-    made = engine(path, readonly=False)
+    made = SQLiteDatabase(path).engine()
     migrate(made, STEPS[:schema])
     made.dispose()
     connection = sqlite3.connect(path)

@@ -90,7 +90,7 @@ def paper(id: str = ID, title: str = "@Bees, “hives” and\x07 noise") -> Pape
 
 def empty_store(folder: Path) -> Store:
     folder.mkdir(parents=True, exist_ok=True)
-    return Store(folder / "viva.db", create=True)
+    return Store.open(folder, create=True)
 
 
 def add(store: Store, name: str, answers: tuple[Answer, ...], id: str = ID, reason: str = "") -> None:

@@ -35,7 +35,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 def exported(store: Store, ending: str) -> bytes:
-    to = store.path.parent / f"out{ending}"
+    to = Path(store.location) / f"out{ending}"
     export.write(Results.of(store), to)
     return to.read_bytes()
 
@@ -161,7 +161,7 @@ def test_people_are_readers_in_the_sheet_on_agreement(store: Store) -> None:
 @pytest.mark.parametrize("ending", [".csv", ".jsonl", ".xlsx"])
 def test_the_same_store_gives_the_same_bytes(store: Store, ending: str) -> None:
     first = exported(store, ending)
-    again = Store(store.path)
+    again = Store.open(store.location)
     assert exported(again, ending) == first
     again.close()
 

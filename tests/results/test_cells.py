@@ -20,7 +20,7 @@ TEXT = "We counted bees."
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    made = Store(tmp_path / "viva.db", create=True)
+    made = Store.open(tmp_path, create=True)
     made.set_asked(SET)
     made.set_readers([("zeta", "1"), ("alpha", "2")])
     made.begin({})

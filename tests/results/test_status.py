@@ -18,7 +18,7 @@ TEXT = "Bees were counted."
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    made = Store(tmp_path / "viva.db", create=True)
+    made = Store.open(tmp_path, create=True)
     made.set_asked(QuestionSet("bees", (CODE, SEED)))
     made.set_readers([("builtin", "1")])
     yield made
@@ -27,7 +27,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 def add(store: Store, name: str, content: str = "") -> str:
     """A file on disk and its paper in the store; its id."""
-    path = store.path.parent / name
+    path = Path(store.location) / name
     path.write_text(content or name, encoding="utf-8")
     id = hashlib.sha256(path.read_bytes()).hexdigest()
     store.add_paper(Paper(id, "", "text", TEXT, (), ()))
@@ -86,7 +86,7 @@ def test_a_sound_study_has_no_faults(store: Store) -> None:
 def test_files_that_are_gone_or_changed(store: Store) -> None:
     for name in ("changed.txt", "folder.txt", "gone.txt", "touched.txt"):
         add(store, name)
-    folder = store.path.parent
+    folder = Path(store.location)
     (folder / "changed.txt").write_text("something else", encoding="utf-8")
     for name in ("folder.txt", "gone.txt"):
         (folder / name).unlink()
@@ -100,7 +100,7 @@ def test_files_that_are_gone_or_changed(store: Store) -> None:
 
 
 def test_a_file_that_could_not_be_read_is_no_fault(store: Store) -> None:
-    path = store.path.parent / "broken.pdf"
+    path = Path(store.location) / "broken.pdf"
     path.write_text("x", encoding="utf-8")
     store.set_file(File(str(path), "broken.pdf", "cd" * 32, "is damaged", 1, 1))
     assert faults(store) == []
@@ -108,8 +108,8 @@ def test_a_file_that_could_not_be_read_is_no_fault(store: Store) -> None:
 
 def test_what_is_wrong_in_the_database_comes_first(store: Store) -> None:
     add(store, "one.txt")
-    (store.path.parent / "one.txt").unlink()
-    with sqlite3.connect(store.path) as connection:
+    (Path(store.location) / "one.txt").unlink()
+    with sqlite3.connect(Path(store.location) / "viva.db") as connection:
         connection.execute("UPDATE papers SET text = 'x'")
     found = faults(store)
     assert len(found) == 2

@@ -12,8 +12,9 @@ from tests.data import make_store as kept
 from vivavoce.errors import VivaError
 from vivavoce.records import Box, Closest, Decision, Evidence, Hidden, Level, Receipt, Value, Variable
 from vivavoce.results.cells import Results
-from vivavoce.store import Store, database, migrations
+from vivavoce.store import Store, migrations
 from vivavoce.store.migrations import STEPS, Step, applied, migrate
+from vivavoce.store.sqlite import SQLiteDatabase
 
 OLD = ROOT / "tests" / "data" / "store-schema-1.db"
 SECOND = ROOT / "tests" / "data" / "store-schema-2.db"
@@ -44,7 +45,7 @@ def test_the_kept_file_is_of_the_first_schema_and_small(old: Path) -> None:
 
 
 def test_an_old_study_is_brought_up_to_date(old: Path) -> None:
-    store = Store(old)
+    store = Store.open(old.parent)
     with store._engine.connect() as connection:
         assert applied(connection) == len(STEPS)
     assert list(store.problems()) == []
@@ -52,7 +53,7 @@ def test_an_old_study_is_brought_up_to_date(old: Path) -> None:
 
 
 def test_an_old_study_keeps_every_answer(old: Path) -> None:
-    store = Store(old)
+    store = Store.open(old.parent)
     found = {
         (paper, answer.question.id, answer.reader): answer
         for paper in (NEWTS, OWLS)
@@ -84,7 +85,7 @@ def test_an_old_study_keeps_every_answer(old: Path) -> None:
 
 
 def test_an_old_study_keeps_all_the_rest(old: Path) -> None:
-    store = Store(old)
+    store = Store.open(old.parent)
     paper = store.paper(NEWTS, "newts.pdf")
     assert (paper.text, paper.title, paper.doi, paper.year) == (kept.NEWTS, "Newts", "10.1/x", 2020)
     assert [s.text for s in paper.sentences] == [kept.NEWTS[:19], kept.NEWTS[20:]]
@@ -106,7 +107,7 @@ def test_an_old_study_keeps_all_the_rest(old: Path) -> None:
 
 
 def test_a_decision_of_an_old_study_counts_as_a_review(old: Path) -> None:
-    store = Store(old)
+    store = Store.open(old.parent)
     said = Decision("Ada", "reported", "42", (), "it stands in Fig. 2", kept.AT, "review")
     assert store.decisions(NEWTS) == {kept.key(kept.QUESTIONS["Q3"]): (said,)}
     cell = Results.of(store).cell(NEWTS, "Q3")
@@ -132,7 +133,7 @@ def test_the_second_kept_file_is_of_the_second_schema_and_small(second: Path) ->
 
 
 def test_a_study_of_the_second_schema_keeps_every_decision(second: Path) -> None:
-    store = Store(second)
+    store = Store.open(second.parent)
     text, box = kept.NEWTS, Box(1, 10.5, 20.0, 30.25, 40.0)
     quote = Evidence(text[10:18], 1, "exact", 10, 18, (box,))
     caught, code, seed = (kept.key(question) for question in kept.QUESTIONS.values())
@@ -166,7 +167,7 @@ def test_the_database_itself_refuses_to_change_a_decision(
 ) -> None:
     path = tmp_path / "viva.db"
     shutil.copyfile(kept_file, path)
-    Store(path).close()
+    Store.open(path.parent).close()
     with (
         sqlite3.connect(path) as connection,
         pytest.raises(sqlite3.IntegrityError, match="never changed or deleted"),
@@ -175,7 +176,7 @@ def test_the_database_itself_refuses_to_change_a_decision(
 
 
 def test_an_old_study_can_go_on(old: Path) -> None:
-    store = Store(old)
+    store = Store.open(old.parent)
     store.begin({})
     assert store.run == 3
     store.close()
@@ -186,7 +187,7 @@ def test_an_old_study_can_go_on(old: Path) -> None:
 
 @pytest.fixture
 def newer(old: Path) -> Path:
-    Store(old).close()
+    Store.open(old.parent).close()
     with sqlite3.connect(old) as connection:
         connection.execute("INSERT INTO schema_steps VALUES (999, '2040-01-01')")
     connection.close()
@@ -198,7 +199,7 @@ def test_a_newer_schema_is_refused_and_left_alone(newer: Path, readonly: bool) -
     before = newer.read_bytes()
     says = "install the version it was made with" if readonly else "made by a newer version of vivavoce"
     with pytest.raises(VivaError, match=says) as said:
-        Store(newer, readonly=readonly)
+        Store.open(newer.parent, readonly=readonly)
     assert "999" in str(said.value)
     assert "\n" not in str(said.value)
     assert newer.read_bytes() == before
@@ -209,7 +210,7 @@ def test_a_newer_schema_is_refused_and_left_alone(newer: Path, readonly: bool) -
 
 
 def test_a_step_that_fails_half_way_leaves_nothing(old: Path) -> None:
-    Store(old).close()
+    Store.open(old.parent).close()
     before = contents(old)
 
     def halting(connection: sa.Connection) -> None:
@@ -218,12 +219,12 @@ def test_a_step_that_fails_half_way_leaves_nothing(old: Path) -> None:
         connection.exec_driver_sql("DELETE FROM answers")
         raise RuntimeError("the power went")
 
-    engine = database.engine(old, readonly=False)
+    engine = SQLiteDatabase(old).engine()
     with pytest.raises(RuntimeError, match="the power went"):
         migrate(engine, (*STEPS, halting))
     engine.dispose()
     assert contents(old) == before
-    Store(old).close()
+    Store.open(old.parent).close()
 
 
 def test_the_very_first_step_leaves_nothing_either(tmp_path: Path) -> None:
@@ -231,16 +232,16 @@ def test_the_very_first_step_leaves_nothing_either(tmp_path: Path) -> None:
         STEPS[0](connection)
         raise RuntimeError("the power went")
 
-    engine = database.engine(tmp_path / "viva.db", readonly=False)
+    engine = SQLiteDatabase(tmp_path / "viva.db").engine()
     with pytest.raises(RuntimeError, match="the power went"):
         migrate(engine, (halting,))
     engine.dispose()
     assert contents(tmp_path / "viva.db") == ["BEGIN TRANSACTION;", "COMMIT;"]
-    Store(tmp_path / "viva.db").close()  # and the next time it goes well
+    Store.open(tmp_path).close()  # and the next time it goes well
 
 
 def test_steps_before_the_one_that_fails_are_kept(old: Path) -> None:
-    Store(old).close()
+    Store.open(old.parent).close()
     done = len(STEPS)
 
     def adding(connection: sa.Connection) -> None:
@@ -250,7 +251,7 @@ def test_steps_before_the_one_that_fails_are_kept(old: Path) -> None:
         connection.exec_driver_sql("DROP TABLE extra")
         raise RuntimeError("the power went")
 
-    engine = database.engine(old, readonly=False)
+    engine = SQLiteDatabase(old).engine()
     with pytest.raises(RuntimeError, match="the power went"):
         migrate(engine, (*STEPS, adding, halting))
     with engine.connect() as connection:
@@ -262,7 +263,7 @@ def test_steps_before_the_one_that_fails_are_kept(old: Path) -> None:
 def test_steps_run_once_and_in_their_order(tmp_path: Path) -> None:
     calls: list[int] = []
     steps: list[Step] = [lambda _, n=n: calls.append(n) for n in (1, 2, 3)]  # type: ignore[misc]
-    engine = database.engine(tmp_path / "viva.db", readonly=False)
+    engine = SQLiteDatabase(tmp_path / "viva.db").engine()
     migrate(engine, steps[:2])
     migrate(engine, steps[:2])
     assert calls == [1, 2]
@@ -276,8 +277,8 @@ def test_a_step_that_somebody_else_did_meanwhile_is_not_done_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "viva.db"
-    Store(path, create=True).close()
-    engine = database.engine(path, readonly=False)
+    Store.open(path.parent, create=True).close()
+    engine = SQLiteDatabase(path).engine()
     looks = [0]  # what we saw before the other had done it
     real = migrations.applied
     monkeypatch.setattr(migrations, "applied", lambda found: looks.pop() if looks else real(found))

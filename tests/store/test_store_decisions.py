@@ -197,7 +197,7 @@ def test_any_sequence_gives_what_a_plain_model_gives(steps: list[tuple]) -> None
 
 
 def _work(path: str, name: str, many: int) -> None:
-    store = Store(Path(path))
+    store = Store.open(path)
     for number in range(many):
         store.decide(BEES, question_key(CODE), Decision(name, "reported", str(number)))
         if number % 3 == 2:
@@ -209,9 +209,7 @@ def _work(path: str, name: str, many: int) -> None:
 def test_two_processes_can_decide_at_the_same_time(store: Store, tmp_path: Path) -> None:
     many = 60
     started = multiprocessing.get_context("spawn")
-    workers = [
-        started.Process(target=_work, args=(str(tmp_path / "viva.db"), name, many)) for name in ("Ada", "Ben")
-    ]
+    workers = [started.Process(target=_work, args=(str(tmp_path), name, many)) for name in ("Ada", "Ben")]
     for worker in workers:
         worker.start()
     for worker in workers:

@@ -124,7 +124,7 @@ def test_status_of_a_study_without_decisions_is_as_before(tmp_path: Path, capsys
 
 
 def test_evaluation_is_of_what_people_decided_and_shows_the_vote(decided: Path) -> None:
-    store = Store(decided / "viva.db")
+    store = Store.open(decided)
     labels = [Label(name, id, False) for name in ("bees.txt", "hives.txt") for id in ("A", "B", "S")]
     found = evaluate(Results.of(store), labels)
     assert found.decided == 2
@@ -149,7 +149,7 @@ def test_the_evaluation_says_that_people_decided(decided: Path, capsys: Any) -> 
 
 
 def test_people_are_readers_when_agreement_is_asked(decided: Path) -> None:
-    store = Store(decided / "viva.db")
+    store = Store.open(decided)
     found = agreement(Results.of(store))
     assert found.readers == ("first", "second", "person:Ada", "person:Ben")  # who adjudicates is none
     pairs = {pair.readers: pair for pair in found.overall.pairs}
@@ -163,7 +163,7 @@ def test_people_are_readers_when_agreement_is_asked(decided: Path) -> None:
 
 
 def test_reviews_of_a_paper_that_was_screened_out_dont_count_for_agreement(decided: Path) -> None:
-    store = Store(decided / "viva.db")
+    store = Store.open(decided)
     decide(store, SCREEN, decision("Cy", "not_reported", kind="adjudication"))
     people = next(p for p in agreement(Results.of(store)).overall.pairs if p.readers[0] == "person:Ada")
     assert people.percent.n == 1

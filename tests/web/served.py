@@ -116,7 +116,7 @@ def served(
 
 def cells(study: Path) -> dict[tuple[str, str], Cell]:
     """What the study has come to, by file name and question."""
-    store = Store(study / "viva.db", readonly=True)
+    store = Store.open(study, readonly=True)
     try:
         return {(Path(c.paper.file).name, c.question.id): c for c in Results.of(store).cells()}
     finally:

@@ -31,7 +31,7 @@ def agreement(
     from vivavoce.results.cells import Results
     from vivavoce.store import Store
 
-    store = Store(study / "viva.db")
+    store = Store.open(study)
     try:
         found = compare(Results.of(store))
     finally:

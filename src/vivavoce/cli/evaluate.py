@@ -60,7 +60,7 @@ def evaluate(
     from vivavoce.results.evaluation import read_labels
     from vivavoce.store import Store
 
-    store = Store(study / "viva.db")
+    store = Store.open(study)
     try:
         found = compare(Results.of(store), read_labels(labels), without_debatable=without_debatable)
     finally:

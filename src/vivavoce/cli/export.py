@@ -40,7 +40,7 @@ def export(
     files = list(dict.fromkeys(to))
     for file in files:
         check(file)
-    store = Store(study / "viva.db")
+    store = Store.open(study)
     try:
         results = Results.of(store)
         said = _said(results)

@@ -149,7 +149,7 @@ def run(
 
     work = find_engine(engine or "local", workers)
     limits = limits_of(timeout, memory, max_pages, max_mb, max_ocr_pages)
-    if not papers and not (study / "viva.db").exists():
+    if not papers and not Study.exists(study):
         raise VivaError(f"{study}: there is no study here; name the papers that it is to ask.")
     files = find(papers or ())  # before anything is made
     if papers and not files:

@@ -14,7 +14,7 @@ def paper_of(store: Store, id: str, file: File | None = None) -> Paper:
     if file is None or not os.path.exists(file.path):  # it may lie elsewhere by now
         named = [found for found in store.files() if found.paper == id]
         if not named:
-            raise VivaError(f"{store.path.parent}: there is no paper {id} in this study.")
+            raise VivaError(f"{store.location}: there is no paper {id} in this study.")
         file = next((found for found in named if os.path.exists(found.path)), named[0])
     paper = replace(store.paper(id), file=file.name)
     if paper.format != "pdf":

@@ -24,7 +24,7 @@ from vivavoce.records import (
     Sentence,
     Value,
 )
-from vivavoce.store.tables import question_key
+from vivavoce.store.entries import question_key
 
 ColumnValues = dict[str, Any]
 

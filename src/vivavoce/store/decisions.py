@@ -14,7 +14,8 @@ import sqlalchemy as sa
 from vivavoce.errors import VivaError
 from vivavoce.records import DECIDABLE, Decision, DecisionKind
 from vivavoce.store import convert
-from vivavoce.store.tables import ASKED, DECISIONS, FILES, PAPERS, QUESTIONS, HistoryEntry
+from vivavoce.store.entries import HistoryEntry
+from vivavoce.store.tables import ASKED, DECISIONS, FILES, PAPERS, QUESTIONS
 
 
 def add(connection: sa.Connection, paper: str, question: str, decision: Decision) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from vivavoce.errors import VivaError
+from vivavoce.store.sql import for_writing
 
 Step = Callable[[sa.Connection], None]
 
@@ -191,7 +192,7 @@ def migrate(engine: sa.Engine, steps: Sequence[Step] = STEPS) -> None:
             f"knows {len(steps)}); install the newer version: pip install -U vivavoce."
         )
     for number, step in enumerate(steps[done:], done + 1):
-        with engine.execution_options(viva_write=True).begin() as connection:
+        with for_writing(engine).begin() as connection:
             if applied(connection) >= number:
                 continue  # somebody else did it, while we waited for our turn
             if number == 1:

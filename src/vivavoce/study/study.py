@@ -1,9 +1,9 @@
 """A study: papers x questions x readers, in a folder that can be killed, resumed, extended and shared.
 
 The one module that joins the stages: files become papers, readers answer, the store keeps every cell as it is
-done. `study.toml` says what is to be asked of what by whom, and people may edit it; `viva.db` holds
-what came of it. A run works out which cells are missing and does just these, so that running again is how one
-resumes, adds papers, questions or readers, or tries once more what failed.
+done. `study.toml` says who answers, and people may edit it; the store holds what came of it. A run does the
+cells that are missing, so running again is how one resumes, adds papers, questions or readers, or retries
+what failed.
 """
 
 import os
@@ -44,7 +44,6 @@ from vivavoce.study.saving import save_outcome
 if TYPE_CHECKING:
     import pandas
 
-DATABASE = "viva.db"
 QUESTIONS = "questions.yaml"
 
 
@@ -58,10 +57,12 @@ class Study:
     @classmethod
     def open(cls, folder: str | Path) -> "Study":
         """The study in a folder, to look at or to go on with."""
-        path = Path(folder)
-        if path.exists() and not path.is_dir():
-            raise VivaError(f"{path}: is a file; name the study's folder.")
-        return cls(path, Store(path / DATABASE))
+        return cls(Path(folder), Store.open(folder))
+
+    @staticmethod
+    def exists(folder: str | Path) -> bool:
+        """Is there a study in this folder?"""
+        return Store.exists(folder)
 
     @classmethod
     def create(
@@ -77,7 +78,7 @@ class Study:
         readers. In a study that is there, the questions replace its own and the readers are added. `models`
         says how language models are asked, by the names of the fields of `ModelSettings`."""
         path = Path(folder)
-        new = not (path / DATABASE).exists()
+        new = not Store.exists(path)
         name = questions or DEFAULT_SET
         text = text_of(name) if new or questions else ""
         if text:
@@ -102,7 +103,7 @@ class Study:
             checked(path, now)
             if now != was:
                 write_definition(path, now)
-            study = cls(path, Store(path / DATABASE, create=True))
+            study = cls(path, Store.open(path, create=True))
             try:
                 study._sync_store(now)
             except VivaError:

@@ -25,8 +25,6 @@ from vivavoce.web.invisible import meant
 from vivavoce.web.page_pictures import PagePictures
 from vivavoce.web.paper_text import Word, words_on
 
-DATABASE = "viva.db"
-
 
 class NotFound(VivaError):
     """An address that means nothing in this study."""
@@ -60,10 +58,8 @@ class Position:
 
 class ReviewSession:
     def __init__(self, folder: Path, reviewer: Reviewer) -> None:
-        if folder.exists() and not folder.is_dir():
-            raise VivaError(f"{folder}: is a file; name the study's folder.")
         self.folder, self.reviewer = folder, reviewer
-        self.store = Store(folder / DATABASE)
+        self.store = Store.open(folder)
         self.pictures = PagePictures()
         self._lock = threading.RLock()
         self._index: Index | None = None
@@ -139,14 +135,7 @@ class ReviewSession:
 
     def _changed(self) -> object:
         """Something that differs when the database has been written to."""
-        found = []
-        for name in (DATABASE, f"{DATABASE}-wal"):
-            try:
-                status = (self.folder / name).stat()
-                found.append((status.st_size, status.st_mtime_ns))
-            except OSError:
-                found.append((0, 0))
-        return found
+        return self.store.change_mark()
 
     def pairs(self) -> tuple[ReviewerPair, ...]:
         """How far reviewers agree."""

@@ -1,0 +1,72 @@
+"""The study's files, and the papers that were read from them."""
+
+import json
+import zlib
+from typing import Any
+
+import sqlalchemy as sa
+
+from vivavoce.records import Paper, PaperInfo
+from vivavoce.store import convert
+from vivavoce.store.entries import File
+from vivavoce.store.sql import DamagedRow, insert_new
+from vivavoce.store.tables import FILES, PAPERS, SENTENCES
+
+
+def set_file(connection: sa.Connection, file: File) -> None:
+    connection.execute(sa.delete(FILES).where(FILES.c.path == file.path))
+    connection.execute(sa.insert(FILES).values(**file._asdict()))
+
+
+def files(connection: sa.Connection) -> list[File]:
+    rows = connection.execute(sa.select(FILES).order_by(FILES.c.name, FILES.c.path)).all()
+    return [File._make(row) for row in rows]
+
+
+def add(connection: sa.Connection, paper: Paper, parsed_by: str) -> None:
+    """Adds the paper unless it is known. A paper without usable text is replaced by one that has text."""
+    before = sa.delete(PAPERS).where(PAPERS.c.id == paper.id, PAPERS.c.unreadable != "")
+    if not paper.unreadable and connection.execute(before).rowcount:
+        connection.execute(sa.delete(SENTENCES).where(SENTENCES.c.paper == paper.id))
+    if insert_new(connection, PAPERS, **convert.of_paper(paper, parsed_by)) and paper.sentences:
+        connection.execute(sa.insert(SENTENCES), convert.of_sentences(paper))
+
+
+def get(connection: sa.Connection, id: str, file: str) -> Paper | None:
+    row = connection.execute(sa.select(PAPERS).where(PAPERS.c.id == id)).one_or_none()
+    if row is None:
+        return None
+    found = connection.execute(
+        sa.select(SENTENCES).where(SENTENCES.c.paper == id).order_by(SENTENCES.c.number)
+    ).all()
+    return convert.paper(row, found, _layout(row.layout), file)
+
+
+def scanned_lines(connection: sa.Connection, id: str) -> list[list[Any]]:
+    layout = connection.execute(sa.select(PAPERS.c.layout).where(PAPERS.c.id == id)).scalar_one()
+    return list(_layout(layout)["scanned"])
+
+
+def is_readable(connection: sa.Connection, id: str) -> bool:
+    readable = (PAPERS.c.id == id, PAPERS.c.unreadable == "")
+    return connection.execute(sa.select(PAPERS.c.id).where(*readable)).first() is not None
+
+
+def infos(connection: sa.Connection) -> list[PaperInfo]:
+    columns = (PAPERS.c.id, PAPERS.c.title, PAPERS.c.doi, PAPERS.c.year, PAPERS.c.pages)
+    known = {row.id: row for row in connection.execute(sa.select(*columns))}
+    found: dict[str, PaperInfo] = {}
+    for file in files(connection):
+        row = known.get(file.paper or "")
+        if row is not None:
+            found.setdefault(row.id, PaperInfo(row.id, file.name, row.title, row.doi, row.year, row.pages))
+        else:
+            found.setdefault(file.paper or file.path, PaperInfo(file.paper or "", file.name))
+    return list(found.values())
+
+
+def _layout(packed: bytes) -> dict[str, Any]:
+    try:
+        return dict(json.loads(zlib.decompress(packed)))
+    except (zlib.error, ValueError) as error:
+        raise DamagedRow(str(error)) from error

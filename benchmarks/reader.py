@@ -20,7 +20,6 @@ from pathlib import Path
 from typing import Any
 
 from timing import measure, peak_memory, serve
-
 from vivavoce.questions import load as load_set
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -30,6 +30,13 @@ def processor_time(at_most: float) -> Iterator[None]:
     assert took < at_most, f"it took {took:.2f} s of processor time"
 
 
+def burn(seconds: float) -> None:
+    """Uses so many seconds of one core, however busy the machine is."""
+    end = time.process_time() + seconds
+    while time.process_time() < end:
+        pass
+
+
 def used_by(pid: int | str) -> float:
     """Seconds of processor time that a process has used; infinite when it is gone."""
     try:

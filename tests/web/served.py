@@ -1,7 +1,6 @@
 """A study to review, and the page that serves it: what the tests of the review page share."""
 
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from pathlib import Path
 import httpx
 
 from tests.conftest import EXAMPLES
+from tests.timing import PATIENCE, wait_until
 from vivavoce.records import Cell
 from vivavoce.results.cells import Results
 from vivavoce.store import Store
@@ -84,7 +84,7 @@ class Served:
     @contextmanager
     def client(self, enter: bool = True) -> Iterator[httpx.Client]:
         """Somebody with a browser; one who has opened the printed address, or not."""
-        with httpx.Client(base_url=self.base, trust_env=False, timeout=30) as client:
+        with httpx.Client(base_url=self.base, trust_env=False, timeout=PATIENCE) as client:
             if enter:
                 assert client.get(self.url).status_code == 303
             yield client
@@ -102,14 +102,11 @@ def served(
     thread = threading.Thread(target=serving.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()
     try:
-        deadline = time.monotonic() + 20
-        while not serving.started:
-            assert time.monotonic() < deadline, "the server did not start"
-            time.sleep(0.01)
+        wait_until(lambda: serving.started)
         yield Served(session, access)
     finally:
         serving.should_exit = True
-        thread.join(10)
+        thread.join(PATIENCE)
         listener.close()
         session.close()
 

@@ -33,6 +33,7 @@ from benchmarks import gold
 from benchmarks.letters import Letter, on_pages
 from vivavoce import Box, Paper
 from vivavoce.evidence.locating import locate
+from vivavoce.papers import pages
 
 MANY = 100
 DASHES = "‐‑‒–—―−﹣－"
@@ -120,7 +121,10 @@ def results(shared: Path, many: int | None = MANY) -> list[tuple[Paper, Covered 
         places = [(quote, locate(paper, quote)) for quote in quotes]
         letters = on_pages(paper.file, {box.page for _, place in places if place for box in place.boxes})
         found += [
-            (paper, covered(quote, paper.boxes(place.start, place.end), letters) if place else None)
+            (
+                paper,
+                covered(quote, pages.boxes(paper, [(place.start, place.end)])[0], letters) if place else None,
+            )
             for quote, place in places
         ]
     return found
@@ -132,9 +136,9 @@ def times(shared: Path, many: int | None = MANY) -> tuple[list[float], list[floa
     for paper, quotes in chosen(shared, many):
         for place in filter(None, (locate(paper, quote) for quote in quotes)):
             start = time.perf_counter()
-            boxes = paper.boxes(place.start, place.end)
+            boxes = pages.boxes(paper, [(place.start, place.end)])[0]
             there = time.perf_counter()
-            paper.picture(place.page, highlight=boxes)
+            pages.picture(paper, place.page, highlight=boxes)
             to_boxes.append(1000 * (there - start))
             to_picture.append(1000 * (time.perf_counter() - there))
     return to_boxes, to_picture

@@ -1,14 +1,23 @@
-"""A model server that answers at once, always the same, in a process of its own: what remains is ours."""
+"""A model server that answers at once, in a process of its own: what remains is ours.
+
+Each reply is the same, "not reported"; or, given a JSON file with a list of quotes, "reported" with the next
+two of them, in turn.
+
+    python benchmarks/fast_server.py [SECONDS [QUOTES]]
+"""
 
 import asyncio
+import itertools
 import json
 import sys
+from collections.abc import Iterator
+from pathlib import Path
 
-REPLY = {"reported": False, "answer": "", "sentences": [], "quotes": [], "values": []}
 
-
-def response() -> bytes:
-    message = {"role": "assistant", "content": json.dumps(REPLY)}
+def response(quotes: list[str]) -> bytes:
+    answer = "It says so." if quotes else ""
+    reply = {"reported": bool(quotes), "answer": answer, "sentences": [], "quotes": quotes, "values": []}
+    message = {"role": "assistant", "content": json.dumps(reply)}
     body = json.dumps(
         {
             "id": "1",
@@ -23,8 +32,13 @@ def response() -> bytes:
     return head.encode() + body
 
 
-async def main(pause: float) -> None:
-    data = response()
+def responses(quotes: list[str]) -> Iterator[bytes]:
+    pairs = [quotes[at : at + 2] for at in range(0, len(quotes), 2)]
+    return itertools.cycle([response(pair) for pair in pairs] or [response([])])
+
+
+async def main(pause: float, quotes: list[str]) -> None:
+    data = responses(quotes)
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
@@ -37,7 +51,7 @@ async def main(pause: float) -> None:
                 )
                 await reader.readexactly(length)
                 await asyncio.sleep(pause)
-                writer.write(data)
+                writer.write(next(data))
                 await writer.drain()
         except (asyncio.IncompleteReadError, ConnectionError):
             writer.close()
@@ -48,4 +62,10 @@ async def main(pause: float) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(main(float(sys.argv[1]) if len(sys.argv) > 1 else 0.0))
+    given = sys.argv[1:]
+    asyncio.run(
+        main(
+            float(given[0]) if given else 0.0,
+            json.loads(Path(given[1]).read_text(encoding="utf-8")) if len(given) > 1 else [],
+        )
+    )

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from vivavoce.papers import load
+from vivavoce.papers import load, picture
 from vivavoce.records import Answer, Box, Evidence, Paper, Passage, Question, Sentence
 from vivavoce.study.ask import ask
 
@@ -24,6 +24,7 @@ __all__ = [
     "ask",
     "load",
     "locate",
+    "picture",
 ]
 
 

@@ -2,16 +2,13 @@
 
 A `Paper` is one text with its sentences; everything else points into that text by character span.
 `paper.text[s.start:s.end] == s.text` holds for every sentence, and spans never overlap. Places on the
-page are not stored character by character: the paper keeps a few anchors per line, and asks its
-`View` (the file itself) for rectangles and pictures when somebody wants to look.
+page are not stored character by character: the paper keeps a few anchors per line, and the name of the
+file whose pages show it. `papers.pages` turns these into rectangles and pictures; nothing here opens a file.
 """
 
 from bisect import bisect_right
-from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple, Protocol, get_args
-
-from vivavoce.errors import VivaError
+from typing import Literal, NamedTuple, get_args
 
 Kind = Literal["title", "front", "heading", "prose", "caption", "footnote", "table", "figure", "reference"]
 """What a sentence is: `front` is authors, affiliations and journal boilerplate; `table` one row of a
@@ -96,16 +93,28 @@ class Hidden:
     reason: str
 
 
-class View(Protocol):
-    """The file behind a paper, asked when somebody wants to look."""
+class ScanLine(NamedTuple):
+    """A stretch of text that was read by OCR, and its place on the page in points."""
 
-    def rectangles(self, quotes: Sequence[Sequence[tuple[int, int, int]]]) -> list[list[Box]]:
-        """Of each quote, given as (page, first character, how many) spans, its rectangles, line by line."""
+    page: int
+    start: int
+    """Span in the page's recognised text."""
+    end: int
+    x0: float
+    y0: float
+    x1: float
+    y1: float
 
-    def picture(
-        self, page: int, highlight: Sequence[Box], scale: float, format: PictureFormat = "png"
-    ) -> bytes:
-        """The page as a picture with the boxes marked."""
+
+@dataclass(frozen=True, slots=True)
+class PageSource:
+    """The file that a paper's pages can be drawn from."""
+
+    path: str
+    """Absolute. What lies there now may be another version of the file: whoever opens it compares its hash
+    with the paper's id."""
+    scan_lines: tuple[ScanLine, ...] = ()
+    """The text that was read by OCR, in order of page and `start`; the file itself has no places for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +138,8 @@ class Paper:
     hidden: tuple[Hidden, ...] = ()
     anchors: tuple[Anchor, ...] = field(default=(), repr=False)
     """In order of `start`; empty for formats without places on a page."""
-    view: View | None = field(default=None, repr=False, compare=False)
+    page_source: PageSource | None = field(default=None, repr=False, compare=False)
+    """None for formats without pages."""
 
     def page_at(self, offset: int) -> int:
         """The page on which the character at `offset` of the text stands."""
@@ -145,55 +155,6 @@ class Paper:
         while last < len(self.sentences) and self.sentences[last].start < end:
             last += 1
         return self.sentences[first:last]
-
-    def boxes(self, start: int, end: int) -> tuple[Box, ...]:
-        """Where the span stands on the page, a box per line; empty for formats without pages."""
-        return self.all_boxes([(start, end)])[0]
-
-    def all_boxes(self, spans: Sequence[tuple[int, int]]) -> list[tuple[Box, ...]]:
-        """`boxes` of many spans, for the price of opening the file once."""
-        if self.view is None or not spans:
-            return [() for _ in spans]
-        return [tuple(boxes) for boxes in self.view.rectangles([self._characters(*span) for span in spans])]
-
-    def _characters(self, start: int, end: int) -> list[tuple[int, int, int]]:
-        """The (page, first character, how many) spans of the page's own characters."""
-        spans: list[tuple[int, int, int]] = []
-        index = max(0, bisect_right(self.anchors, start, key=lambda a: a.start) - 1)
-        while index < len(self.anchors) and self.anchors[index].start < end:
-            anchor = self.anchors[index]
-            index += 1
-            if anchor.end <= start or anchor.char < 0:
-                continue
-            if anchor.width == anchor.end - anchor.start:
-                first, last = max(start, anchor.start), min(end, anchor.end)
-                char, count = anchor.char + first - anchor.start, last - first
-            else:
-                char, count = anchor.char, anchor.width
-            if anchor.end < end and index < len(self.anchors):
-                after = self.anchors[index]
-                apart = (after.page, after.char) != (anchor.page, anchor.char + anchor.width)
-                # What follows at once in the text, but not in the file, has lost the hyphen of a line's end.
-                count += after.start == anchor.end and after.char >= 0 and apart
-            spans.append((anchor.page, char, count))
-        return spans
-
-    def picture(
-        self,
-        page: int,
-        highlight: Sequence[Box] = (),
-        scale: float = 1.5,
-        format: PictureFormat = "png",
-    ) -> bytes:
-        """The page as a picture, with the boxes marked; `scale` 1 is 72 pixels to the inch. A JPEG is made in
-        half the time."""
-        if self.view is None:
-            raise VivaError(
-                f"{self.file}: a {self.format} file has no page pictures; show `paper.text` instead."
-            )
-        if not 1 <= page <= len(self.pages):
-            raise VivaError(f"{self.file}: there is no page {page}; it has pages 1 to {len(self.pages)}.")
-        return self.view.picture(page, [box for box in highlight if box.page == page], scale, format)
 
 
 @dataclass(frozen=True, slots=True)

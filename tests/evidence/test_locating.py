@@ -2,17 +2,23 @@
 
 import random
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from tests.timing import processor_time
-from vivavoce.evidence import locating
-from vivavoce.evidence.locating import locate
-from vivavoce.papers.blocks import Block, assemble, block
-from vivavoce.records import Box, Evidence, Page, Paper
+from vivavoce.evidence import spans
+from vivavoce.evidence.locating import Boxes, evidence_at, locate, with_boxes
+from vivavoce.evidence.spans import find_span
+from vivavoce.papers import tables
+from vivavoce.papers.blocks import Block, Run, assemble, block
+from vivavoce.processes import isolation
+from vivavoce.processes.isolation import Worker
+from vivavoce.processes.limits import ProcessLimits
+from vivavoce.records import Answer, Box, Evidence, Page, PageSource, Paper, Question
 
 
 def paper_of(*blocks: Block | str) -> Paper:
@@ -169,21 +175,73 @@ def test_a_quote_over_two_pages_is_on_both() -> None:
     assert found(paper, "The net was deep", 1).page == 1
 
 
-class Boxed:
-    def rectangles(self, quotes: Sequence[Sequence[tuple[int, int, int]]]) -> list[list[Box]]:
-        assert quotes == [[(1, 6, 3)]]
-        return [[Box(1, 0, 0, 1, 1)]]
+class FakeWorker(Worker):
+    """Stands for the process that reads files: counts what it is asked, and gives a box for each quote."""
 
-    def picture(self, *_: object) -> bytes:
-        return b""
+    def __init__(self) -> None:
+        self.asked: list[list[list[tuple[int, int, int]]]] = []
+
+    def call(self, function: str, *args: Any, limits: ProcessLimits = ProcessLimits()) -> Any:
+        assert (function, args[:2]) == ("vivavoce.papers.pdf.view:rectangles", ("/f.pdf", "id"))
+        assert limits.seconds
+        self.asked.append(args[2])
+        return [[Box(1, run[0][1], 0, run[0][1] + run[0][2], 1)] for run in args[2]]
 
 
-def test_boxes_are_asked_of_the_file() -> None:
-    from vivavoce.papers.blocks import Run
+def paged(text: str) -> Paper:
+    made, sentences, anchors = assemble([Block("prose", (Run(text, 1, 1, len(text)),))])
+    source = PageSource("/f.pdf")
+    return Paper("id", "f.pdf", "pdf", made, sentences, (Page(1, 9, 9),), anchors=anchors, page_source=source)
 
-    text, sentences, anchors = assemble([Block("prose", (Run("Some net ran.", 1, 1, 13),))])
-    paper = Paper("id", "f.pdf", "pdf", text, sentences, (Page(1, 9, 9),), anchors=anchors, view=Boxed())
-    assert found(paper, "net").boxes == (Box(1, 0, 0, 1, 1),)
+
+def test_boxes_are_asked_of_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    worker = FakeWorker()
+    monkeypatch.setattr(isolation, "default", lambda: worker)
+    assert found(paged("Some net ran."), "net").boxes == (Box(1, 6, 0, 9, 1),)
+    assert worker.asked == [[[(1, 6, 3)]]]
+
+
+def answer_of(paper: Paper, *quotes: str) -> Answer:
+    evidence = tuple(evidence_at(paper, span) for quote in quotes if (span := find_span(paper, quote)))
+    return Answer(Question("Why?"), "r", "1", "reported", evidence=evidence)
+
+
+def test_boxes_of_all_answers_are_asked_for_once_and_together() -> None:
+    paper, worker = paged("Some net ran. Another net slept."), FakeWorker()
+    answers = [answer_of(paper, "Some net", "ran"), answer_of(paper), answer_of(paper, "ran", "slept")]
+    assert all(e.boxes == () for answer in answers for e in answer.evidence)
+    known: Boxes = {}
+    boxed = with_boxes(paper, answers, worker, known)
+    assert [[e.boxes for e in answer.evidence] for answer in boxed] == [
+        [(Box(1, 1, 0, 9, 1),), (Box(1, 10, 0, 13, 1),)],
+        [],
+        [(Box(1, 10, 0, 13, 1),), (Box(1, 27, 0, 32, 1),)],
+    ]
+    assert worker.asked == [[[(1, 1, 8)], [(1, 10, 3)], [(1, 27, 5)]]]
+    more = with_boxes(paper, [answer_of(paper, "ran", "Another")], worker, known)
+    assert more[0].evidence[0].boxes == (Box(1, 10, 0, 13, 1),)
+    assert worker.asked[1:] == [[[(1, 15, 7)]]], "what is known is not asked for again"
+
+
+def test_no_file_is_asked_where_there_are_no_pages() -> None:
+    paper, worker = paper_of("Some net ran."), FakeWorker()
+    assert with_boxes(paper, [answer_of(paper, "net")], worker)[0].evidence[0].boxes == ()
+    assert worker.asked == []
+
+
+def test_a_quote_of_a_table_row_is_read_with_its_heads() -> None:
+    rows = tables.rows([["Model", "Epochs"]], [["ResNet", "50"], ["VGG", "60"]])
+    paper = paper_of("We trained two.", *(block("table", text, reading=reading) for text, reading in rows))
+    readings = {s.text: s.reading for s in paper.sentences if s.kind == "table"}
+    assert any(readings.values())
+    row = next(text for text in readings if "ResNet" in text)
+    assert found(paper, row).reading == readings[row] != ""
+    assert found(paper, "ResNet").reading == readings[row], "a part of a row is read as the row"
+    assert found(paper, "We trained two.").reading == ""
+    after = next(text for text in readings if "VGG" in text)
+    both = found(paper, f"{row} {after}")
+    assert both.reading == f"{readings[row]} {readings[after]}"
+    assert found(paper, f"We trained two. {paper.sentences[1].text}").reading == ""
 
 
 PROSE = (
@@ -210,7 +268,7 @@ def test_close_finds_the_sentence(quote: str, index: int) -> None:
     evidence = found(paper, quote)
     sentence = paper.sentences[index]
     assert evidence.match == "close"
-    assert locating.CLOSE <= evidence.score < 1
+    assert spans.CLOSE_SCORE <= evidence.score < 1
     assert sentence.start <= evidence.start
     assert evidence.end <= sentence.end
     assert len(sentence.text) - len(evidence.quote) <= 8
@@ -384,4 +442,4 @@ def test_speed() -> None:
 def test_folded_papers_do_not_pile_up() -> None:
     for number in range(30):
         locate(paper_of(f"Paper {number} is here."), "is here")
-    assert locating._fold_paper.cache_info().currsize <= 8
+    assert spans._fold_paper.cache_info().currsize <= 8

@@ -9,7 +9,7 @@ import pytest
 
 from tests.papers import hostile_files as files
 from vivavoce.errors import PaperError
-from vivavoce.papers import Limits, load, load_all
+from vivavoce.papers import Limits, load, load_all, pages
 from vivavoce.records import Paper
 
 LIMITS = Limits(seconds=30, memory_mb=700)
@@ -135,7 +135,7 @@ def test_huge(tmp_path: Path, make: Callable[[], bytes]) -> None:
         assert files.SENTENCE in outcome.text
         memory = resident_mb()
         try:
-            shown = repr(outcome.picture(1, scale=1.5)[:4])
+            shown = repr(pages.picture(outcome, 1, scale=1.5)[:4])
         except PaperError as error:
             shown = str(error)
         assert shown == r"b'\x89PNG'" or (shown.startswith(outcome.file) and "\n" not in shown)

@@ -13,7 +13,7 @@ import pytest
 import vivavoce
 from tests.papers import hostile_files as files
 from vivavoce.errors import PaperError, VivaError
-from vivavoce.papers import Limits, find, load
+from vivavoce.papers import Limits, find, load, pages
 from vivavoce.papers.formats import decide, doubts
 
 
@@ -149,16 +149,16 @@ def test_boxes_and_pictures_come_from_the_file_that_was_read(tmp_path: Path) -> 
     path.write_bytes(files.plain())
     paper = load(path)
     at = paper.text.index("300 pictures")
-    (box,) = paper.boxes(at, at + len("300 pictures"))
+    (box,) = pages.boxes(paper, [(at, at + len("300 pictures"))])[0]
     assert box.page == 1
     assert 150 < box.x0 < box.x1 < 400
-    assert paper.picture(2, [box]).startswith(b"\x89PNG")
+    assert pages.picture(paper, 2, [box]).startswith(b"\x89PNG")
     path.write_bytes(files.plain(3))
     with pytest.raises(PaperError, match="has changed since it was read"):
-        paper.boxes(at, at + 3)
+        pages.boxes(paper, [(at, at + 3)])
     path.unlink()
     with pytest.raises(PaperError, match="moved since it was read"):
-        paper.picture(1)
+        pages.picture(paper, 1)
 
 
 @pytest.mark.parametrize("data", [b" \n \t\n", b"<html><body><script>x</script></body></html>"])

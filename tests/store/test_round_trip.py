@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from tests.store.sample import ANSWER, CODE, ID, PAPER, RECEIPT, SET, WHO, filled
 from vivavoce.errors import VivaError
-from vivavoce.papers.pages import ScanLine, ScanView
 from vivavoce.records import (
     Anchor,
     Answer,
@@ -22,9 +21,11 @@ from vivavoce.records import (
     Hidden,
     Kind,
     Page,
+    PageSource,
     Paper,
     QuestionSet,
     Receipt,
+    ScanLine,
     Sentence,
     Status,
     Value,
@@ -37,7 +38,7 @@ from vivavoce.store import File, Store, question_key
 def test_a_paper(store: Store) -> None:
     store.add_paper(PAPER)
     assert store.paper(ID, "bees.txt") == PAPER
-    assert store.paper(ID).view is None
+    assert store.paper(ID).page_source is None
     assert store.scanned(ID) == []
     assert store.has_paper(ID)
     assert not store.has_paper("cd")
@@ -45,7 +46,7 @@ def test_a_paper(store: Store) -> None:
 
 def test_a_scanned_paper_keeps_where_its_lines_stand(store: Store) -> None:
     lines = (ScanLine(1, 0, 16, 1.5, 2.0, 30.25, 4.0), ScanLine(2, 0, 9, 0.0, 0.0, 1.0, 1.0))
-    store.add_paper(replace(PAPER, view=ScanView("/papers/bees.txt", ID, lines)))
+    store.add_paper(replace(PAPER, page_source=PageSource("/papers/bees.txt", lines)))
     assert tuple(ScanLine(*line) for line in store.scanned(ID)) == lines
 
 

@@ -61,6 +61,7 @@ def ask(
     """
     if not any(c.isalnum() for c in question):
         raise VivaError("the question is empty; ask something, for example 'Where is the code?'")
+    from vivavoce.evidence.locating import with_boxes
     from vivavoce.export.lines import line
     from vivavoce.panel.voting import verdict
     from vivavoce.papers import load
@@ -72,7 +73,7 @@ def ask(
     readers = [find_reader(name, limits=model_limits) for name in dict.fromkeys(reader or ["builtin"])]
     paper = load(file, limits=limits_of(timeout, memory, max_pages, max_mb, max_ocr_pages))
     asked = Question(" ".join(question.split()))
-    answers = [answer for voice in readers for answer in voice.read(paper, [asked])]
+    answers = with_boxes(paper, [answer for voice in readers for answer in voice.read(paper, [asked])])
     if not answers:
         raise VivaError(
             f"{readers[0].name} has no answer to this question about this paper; ask another reader."

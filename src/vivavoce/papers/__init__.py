@@ -10,5 +10,6 @@ from vivavoce.papers.batch import load_all
 from vivavoce.papers.discovery import ENDINGS, find
 from vivavoce.papers.limits import Limits
 from vivavoce.papers.loading import load
+from vivavoce.papers.pages import boxes, picture
 
-__all__ = ["ENDINGS", "Limits", "find", "load", "load_all"]
+__all__ = ["ENDINGS", "Limits", "boxes", "find", "load", "load_all", "picture"]

@@ -9,8 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from vivavoce.papers.blocks import Block
-from vivavoce.papers.pages import ScanLine
-from vivavoce.records import Hidden, Page
+from vivavoce.records import Hidden, Page, ScanLine
 
 NO_TEXT = "the file holds no text"
 """`Draft.unreadable` of a file that opens and has nothing to read."""

@@ -5,26 +5,25 @@ check the file, hash it, decide its format, let that format's reader make a `Dra
 draft into a paper. Readers are imported when a file of their format comes along.
 """
 
-import errno
-import hashlib
 import os
-import stat
 from collections.abc import Sequence
 from dataclasses import replace
-from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vivavoce.errors import PaperError
 from vivavoce.papers import formats
+from vivavoce.papers.files import read_bytes
 from vivavoce.papers.injection import injection_warnings
 from vivavoce.papers.limits import Limits
-from vivavoce.papers.pages import PdfView, ScanView
 from vivavoce.processes import isolation
-from vivavoce.records import Page, Paper, Sentence, View
+from vivavoce.records import Anchor, Box, Hidden, Page, PageSource, Paper, ScanLine, Sentence
 
 if TYPE_CHECKING:
     from vivavoce.papers.draft import Draft
+
+for _record in (Anchor, Box, Hidden, Page, PageSource, Paper, ScanLine, Sentence):
+    isolation.allowed_in_replies(_record)
 
 READ_FILE = "vivavoce.papers.loading:read_and_count"
 FEW_SENTENCES = 10
@@ -90,48 +89,22 @@ def read_file(path: str, limits: Limits, by_ocr: bool = False) -> Paper:
 
 def read_and_count(path: str, limits: Limits, by_ocr: bool = False) -> tuple[Paper, int]:
     """What the worker runs: the paper, and how many of its pages only OCR could read."""
-    data = _bytes(Path(path), limits)
-    identity = hashlib.sha256(data).hexdigest()
-    format = formats.decide(data, path)
-    draft = _draft(format, path, data, limits, by_ocr)
-    return _paper(path, identity, draft, formats.doubts(format, path)), len(draft.scans)
+    file = read_bytes(path, limits)
+    format = formats.decide(file.data, path)
+    draft = _draft(format, file.data, limits, by_ocr)
+    if format == "pdf":
+        from vivavoce.papers.pdf import documents
+
+        documents.keep(path, file)  # quotes are looked for next, and then their boxes are asked for
+    return _paper(path, file.id, draft, formats.doubts(format, path)), len(draft.scans)
 
 
-def _bytes(path: Path, limits: Limits) -> bytes:
-    try:
-        status = path.stat()
-        if stat.S_ISDIR(status.st_mode):
-            raise PaperError("is a folder; name a file, or give the folder to `viva check`.")
-        if not stat.S_ISREG(status.st_mode):
-            raise PaperError("is not a regular file (a device or a pipe); save it to disk first.")
-        megabytes = ceil(status.st_size / 1_000_000)
-        if megabytes > limits.file_mb:
-            raise PaperError(
-                f"is {megabytes:,} MB large, and the limit is {limits.file_mb:,} MB; split it, "
-                f"or raise the limit with --max-mb {megabytes}."
-            )
-        data = path.read_bytes()
-    except FileNotFoundError:
-        raise PaperError("there is no such file; check the spelling.") from None
-    except PermissionError:
-        raise PaperError("can't be opened: no permission to read it.") from None
-    except OSError as error:
-        if error.errno == errno.ENOTDIR:
-            raise PaperError("there is no such file; check the spelling.") from None
-        raise PaperError(f"can't be opened ({error.strerror}).") from None
-    except ValueError:
-        raise PaperError("is not a possible file name (it holds a NUL character).") from None
-    if not data:
-        raise PaperError("is empty (0 bytes); download it again.")
-    return data
-
-
-def _draft(format: formats.Format, path: str, data: bytes, limits: Limits, by_ocr: bool) -> "Draft":
+def _draft(format: formats.Format, data: bytes, limits: Limits, by_ocr: bool) -> "Draft":
     match format:
         case "pdf":
             from vivavoce.papers.pdf import reading
 
-            return reading.read(path, limits, by_ocr)
+            return reading.read(data, limits, by_ocr)
         case "jats":
             from vivavoce.papers.markup import jats
 
@@ -173,7 +146,7 @@ def _paper(path: str, identity: str, draft: "Draft", doubts: tuple[str, ...]) ->
         warnings=(*doubts, *draft.warnings, *_little(sentences)),
         hidden=tuple(draft.hidden),
         anchors=anchors,
-        view=_view(path, identity, draft),
+        page_source=PageSource(path, draft.places) if draft.format == "pdf" else None,
     )
     return replace(paper, warnings=(*paper.warnings, *injection_warnings(paper)))
 
@@ -185,9 +158,3 @@ def _little(sentences: Sequence[Sentence]) -> tuple[str, ...]:
         return ()
     number = f"{len(sentences)} sentence{'' if len(sentences) == 1 else 's'}"
     return (f"very little text ({number}): is this the whole paper?",)
-
-
-def _view(path: str, identity: str, draft: "Draft") -> View | None:
-    if draft.format != "pdf":
-        return None
-    return ScanView(path, identity, draft.places) if draft.places else PdfView(path, identity)

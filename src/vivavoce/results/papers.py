@@ -4,8 +4,7 @@ import os
 from dataclasses import replace
 
 from vivavoce.errors import VivaError
-from vivavoce.papers.pages import PdfView, ScanLine, ScanView
-from vivavoce.records import Paper
+from vivavoce.records import PageSource, Paper, ScanLine
 from vivavoce.store import File, Store
 
 
@@ -20,4 +19,4 @@ def paper_of(store: Store, id: str, file: File | None = None) -> Paper:
     if paper.format != "pdf":
         return paper
     lines = tuple(ScanLine(*line) for line in store.scanned(id))
-    return replace(paper, view=ScanView(file.path, id, lines) if lines else PdfView(file.path, id))
+    return replace(paper, page_source=PageSource(file.path, lines))

@@ -35,7 +35,7 @@ def of_paper(paper: Paper, parsed_by: str) -> ColumnValues:
         "anchors": paper.anchors,
         "hidden": [(h.page, h.text, h.reason) for h in paper.hidden],
         "warnings": paper.warnings,
-        "scanned": getattr(paper.view, "lines", ()),
+        "scanned": paper.page_source.scan_lines if paper.page_source else (),
     }
     return {
         "id": paper.id,

@@ -110,7 +110,7 @@ class Store:
             papers.add(connection, paper, parsed_by)
 
     def paper(self, id: str, file: str = "") -> Paper:
-        """The paper as it was read; without its `view`."""
+        """The paper as it was read; without its `page_source`."""
         with self._read() as connection:
             found = papers.get(connection, id, file)
         if found is None:

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from vivavoce.errors import VivaError
+from vivavoce.evidence.locating import with_boxes
 from vivavoce.papers import load
 from vivavoce.readers import reader as find_reader
 from vivavoce.records import Answer, Paper, Question
@@ -13,7 +14,8 @@ def ask(paper: Paper | str | Path, question: str | Question, reader: str = "buil
     if isinstance(question, str):
         question = Question(" ".join(question.split()))
     voice = find_reader(reader)
-    answers = voice.read(paper if isinstance(paper, Paper) else load(paper), [question])
+    paper = paper if isinstance(paper, Paper) else load(paper)
+    answers = with_boxes(paper, voice.read(paper, [question]))
     if not answers:
         raise VivaError(f"{reader} has no answer to this question about this paper; ask another reader.")
     return answers[0]

@@ -70,7 +70,7 @@ def cell_page(session: ReviewSession, position: Position, queue: bool) -> CellPa
     cell = session.cell(position)
     paper, why = _paper(session, source)
     places = tuple(session.places(cell, paper)) if cell else ()
-    drawn = paper is not None and paper.view is not None and not why
+    drawn = paper is not None and paper.page_source is not None and not why
     marked = [(place.start, place.end) for place in places]
     _, _, waiting = session.after(position)
     return CellPage(
@@ -105,7 +105,7 @@ def _paper(session: ReviewSession, source: PaperInfo) -> tuple[Paper | None, str
         return None, str(error)
     except VivaError:
         return None, "The file could not be read, so there is nothing to show."
-    if paper.view is None:
+    if paper.page_source is None:
         return paper, ""
     return paper, "" if session.has_file(
         paper

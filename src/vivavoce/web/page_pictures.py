@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 
 from vivavoce.errors import VivaError
+from vivavoce.papers.pages import picture
 from vivavoce.records import Paper
 from vivavoce.web.cache import Cache
 
@@ -45,7 +46,7 @@ class PagePictures:
                     return
                 try:
                     found = paper(id)
-                    if found.view is not None and 1 <= page <= len(found.pages):
+                    if found.page_source is not None and 1 <= page <= len(found.pages):
                         self._kept.get((id, page), partial(draw, found, page))
                 except VivaError:
                     continue  # it is said where somebody looks at it
@@ -61,4 +62,4 @@ class PagePictures:
 def draw(paper: Paper, page: int) -> bytes:
     """In the worker process, for a PDF is hostile input, too."""
     width = paper.pages[page - 1].width if 1 <= page <= len(paper.pages) else 0
-    return paper.picture(page, scale=WIDTH / width if width > 0 else 2.0, format="jpeg")
+    return picture(paper, page, scale=WIDTH / width if width > 0 else 2.0, format="jpeg")

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from vivavoce.papers.pages import boxes as boxes_of
 from vivavoce.records import Paper
 
 _WORD = re.compile(r"\S+")
@@ -56,7 +57,7 @@ def words_on(paper: Paper, page: int) -> list[Word]:
     spans = [span for span in spans if paper.page_at(span[0]) == page][:MOST_WORDS]
     return [
         Word(paper.text[start:end], *boxes[0][1:])
-        for (start, end), boxes in zip(spans, paper.all_boxes(spans), strict=True)
+        for (start, end), boxes in zip(spans, boxes_of(paper, spans), strict=True)
         if boxes and boxes[0].page == page
     ]
 

@@ -8,12 +8,14 @@ import threading
 import time
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from vivavoce.errors import PaperError, VivaError
-from vivavoce.evidence.locating import locate
+from vivavoce.evidence.locating import evidence_at, locate
+from vivavoce.evidence.spans import Span
 from vivavoce.panel.decisions import reviewers_disagree
+from vivavoce.papers.pages import boxes as page_boxes
 from vivavoce.records import Answer, Box, Cell, Decision, DecisionKind, Evidence, Paper, Status
 from vivavoce.results.cells import Results
 from vivavoce.results.papers import paper_of
@@ -203,19 +205,18 @@ class ReviewSession:
 
     def has_file(self, paper: Paper) -> bool:
         """Is the file there that its pages are drawn from?"""
-        path = getattr(paper.view, "path", "")
-        return bool(path) and Path(path).is_file()
+        return paper.page_source is not None and Path(paper.page_source.path).is_file()
 
     def picture(self, slug: str, page: int) -> bytes:
         paper = self.paper_at(slug)
-        if paper.view is None or not 1 <= page <= len(paper.pages):
+        if paper.page_source is None or not 1 <= page <= len(paper.pages):
             raise NotFound("There is no such page.")
         return self.pictures.get(paper, page)
 
     def words(self, slug: str, page: int) -> list[Word]:
         """The words of a page in their places."""
         paper = self.paper_at(slug)
-        if paper.view is None or not 1 <= page <= len(paper.pages):
+        if paper.page_source is None or not 1 <= page <= len(paper.pages):
             raise NotFound("There is no such page.")
         return self._words.get((paper.id, page), lambda: words_on(paper, page))
 
@@ -262,7 +263,7 @@ class ReviewSession:
         # A file that is gone, or another one by now, has none: the page says so where it would be shown.
         with suppress(PaperError):
             if paper is not None and near:
-                boxes = self._near.get((paper.id, spans), lambda: paper.all_boxes(spans))
+                boxes = self._near.get((paper.id, spans), lambda: page_boxes(paper, spans))
         return [
             Highlight(c.text, c.page, c.start, c.end, b, (), score=c.score)
             for c, b in zip(near, boxes, strict=True)
@@ -363,4 +364,5 @@ def best_reported(cell: Cell) -> Answer | None:
 def _evidence(paper: Paper, start: int, end: int) -> Evidence:
     if not 0 <= start < end <= len(paper.text):
         raise VivaError("That quote is not in the paper; add it again.")
-    return Evidence(paper.text[start:end], paper.page_at(start), "exact", start, end, paper.boxes(start, end))
+    (boxes,) = page_boxes(paper, [(start, end)])
+    return replace(evidence_at(paper, Span(start, end)), boxes=boxes)

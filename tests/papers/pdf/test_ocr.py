@@ -10,13 +10,12 @@ import pytest
 from PIL import Image
 from rapidfuzz import fuzz
 
-from vivavoce.papers import Limits, load
+from vivavoce.papers import Limits, load, pages
 from vivavoce.papers.loading import load_with, read_file
-from vivavoce.papers.pages import ScanLine, ScanView
 from vivavoce.papers.pdf import ocr
 from vivavoce.papers.pdf.ocr_layout import Piece, in_order
 from vivavoce.processes.isolation import Worker
-from vivavoce.records import Box, Paper
+from vivavoce.records import Box, Paper, ScanLine
 
 PAPERS = Path(__file__).parents[3] / "examples" / "papers"
 PLANTED = json.loads((PAPERS.parent / "planted.json").read_text())
@@ -143,11 +142,11 @@ def test_a_quote_of_a_scan_has_its_place(scanned: Paper) -> None:
     assert len(wanted) > 10
     for quote in wanted:
         start = scanned.text.index(quote)
-        boxes = scanned.boxes(start, start + len(quote))
+        boxes = pages.boxes(scanned, [(start, start + len(quote))])[0]
         shown = under(PAPERS / "camera-traps.pdf", boxes, 1)
         assert fuzz.ratio(words_together(shown), words_together(quote)) > 93, (quote, shown)
-    assert pickle.loads(pickle.dumps(scanned)).boxes(start, start + len(quote)) == boxes
-    assert scanned.picture(1, boxes).startswith(b"\x89PNG")
+    assert pages.boxes(pickle.loads(pickle.dumps(scanned)), [(start, start + len(quote))])[0] == boxes
+    assert pages.picture(scanned, 1, boxes).startswith(b"\x89PNG")
 
 
 def words_together(text: str) -> str:
@@ -175,7 +174,7 @@ def test_one_scanned_page_among_pages_of_text(tmp_path: Path) -> None:
         quote = next(
             s for s in paper.sentences if s.page == page and s.text in planted("bird-songs.pdf", page)
         )
-        boxes = paper.boxes(quote.start, quote.end)
+        boxes = pages.boxes(paper, [(quote.start, quote.end)])[0]
         assert {box.page for box in boxes} == {page}
         shown = under(PAPERS / "bird-songs.pdf", boxes, page)
         assert fuzz.ratio(words_together(shown), words_together(quote.text)) > 93
@@ -237,7 +236,10 @@ def test_a_table_is_read_row_by_row() -> None:
 
 def test_places_are_cut_out_of_lines() -> None:
     lines = (ScanLine(2, 0, 10, 100, 50, 200, 60), ScanLine(2, 11, 21, 100, 70, 200, 80))
-    view = ScanView("nowhere.pdf", "", lines)
-    assert view.rectangles([[(2, 5, 10)]]) == [[Box(2, 150, 50, 200, 60), Box(2, 100, 70, 140, 80)]]
-    assert view.rectangles([[(2, 0, 3), (2, 3, 1)], []]) == [[Box(2, 100, 50, 140, 60)], []]
-    assert view.rectangles([[(2, 10, 1)]]) == [[]]
+
+    def places(*runs: tuple[int, int, int]) -> list[Box]:
+        return pages.scan_boxes(lines, [pages.Characters(*run) for run in runs])
+
+    assert places((2, 5, 10)) == [Box(2, 150, 50, 200, 60), Box(2, 100, 70, 140, 80)]
+    assert places((2, 0, 3), (2, 3, 1)) == [Box(2, 100, 50, 140, 60)]
+    assert places() == places((2, 10, 1)) == []

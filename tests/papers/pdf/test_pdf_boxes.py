@@ -15,13 +15,14 @@ from benchmarks.letters import on_pages
 from tests.papers.pdf.test_pdf_layout import Sheet, prose, wrap
 from vivavoce import Box, Paper
 from vivavoce.evidence.locating import locate
+from vivavoce.papers import pages
 
 
 def boxes_of(paper: Paper, quote: str) -> tuple[Box, ...]:
     evidence = locate(paper, quote)
     assert evidence is not None
     assert evidence.match == "exact"
-    assert evidence.boxes == paper.boxes(evidence.start, evidence.end)
+    assert evidence.boxes == pages.boxes(paper, [(evidence.start, evidence.end)])[0]
     return evidence.boxes
 
 

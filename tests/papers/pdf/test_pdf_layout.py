@@ -10,6 +10,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from vivavoce import Paper, load
 from vivavoce.evidence.locating import locate
+from vivavoce.papers import pages
 
 WORDS = re.findall(
     r"\w+",
@@ -236,8 +237,8 @@ def test_pictures_mark_the_quote(tmp_path: Path) -> None:
     paper = sheet.load()
     evidence = locate(paper, planted[3])
     assert evidence is not None
-    plain = Image.open(io.BytesIO(paper.picture(1, scale=2)))
-    marked = Image.open(io.BytesIO(paper.picture(1, highlight=evidence.boxes, scale=2)))
+    plain = Image.open(io.BytesIO(pages.picture(paper, 1, scale=2)))
+    marked = Image.open(io.BytesIO(pages.picture(paper, 1, highlight=evidence.boxes, scale=2)))
     assert plain.size == marked.size == (1190, 1684)
     box = evidence.boxes[0]
     inside = (int(box.x0 * 2) + 1, int(box.y0 * 2) - 1)

@@ -8,6 +8,7 @@ import pytest
 from tests.conftest import EXAMPLES
 from vivavoce import Paper, load
 from vivavoce.evidence.locating import locate
+from vivavoce.papers import pages
 
 PDFS = ["camera-traps.pdf", "bird-songs.pdf"]
 FILES = [*PDFS, "leaf-traits.xml", "coral-survey.html", "pollinator-notes.md"]
@@ -81,7 +82,7 @@ def test_boxes_cover_each_sentence(name: str) -> None:
     found = paper(name)
     for sentence in [s for s in found.sentences if s.kind in ("prose", "table", "caption")][::3]:
         under = ""
-        for box in found.boxes(sentence.start, sentence.end):
+        for box in pages.boxes(found, [(sentence.start, sentence.end)])[0]:
             page = document[box.page - 1]
             height = page.get_height()
             under += page.get_textpage().get_text_bounded(

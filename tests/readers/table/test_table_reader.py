@@ -8,6 +8,7 @@ import pytest
 import vivavoce
 from tests.conftest import EXAMPLES
 from vivavoce.errors import VivaError
+from vivavoce.evidence.locating import with_boxes
 from vivavoce.readers import absolute_name, portable_name, reader
 from vivavoce.readers.table.reader import USUAL, Table
 from vivavoce.records import Paper, Question
@@ -90,7 +91,7 @@ def test_boxes_of_a_pdf(tmp_path: Path) -> None:
     bird = vivavoce.load(EXAMPLES / "papers" / "bird-songs.pdf")
     sentence = next(s for s in bird.sentences if s.kind == "prose" and s.page == 2)
     text = f'file,question_id,reported,quote,page\nbird-songs.pdf,Q1,yes,"{sentence.text}",2\n'
-    (answer,) = table(tmp_path, text).read(bird, ASKED)
+    (answer,) = with_boxes(bird, table(tmp_path, text).read(bird, ASKED))
     assert answer.evidence[0].page == 2
     assert {box.page for box in answer.evidence[0].boxes} >= {2}
 

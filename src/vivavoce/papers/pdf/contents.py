@@ -14,11 +14,10 @@ import pypdfium2.raw as raw
 
 from vivavoce.errors import PaperError
 from vivavoce.papers.legibility import Legibility, garbled, judge
-from vivavoce.papers.pages import ScanLine
 from vivavoce.papers.pdf.hidden import Span, find, unseen
 from vivavoce.papers.pdf.margins import PageLines
 from vivavoce.papers.pdf.text import HYPHEN, Line, PageText
-from vivavoce.records import Hidden, Page
+from vivavoce.records import Hidden, Page, ScanLine
 
 SCAN = 0.6
 """A page of which one picture covers this share, with no visible text, is a scan."""
@@ -48,9 +47,9 @@ class Contents:
     """Lines that OCR left out because it was not sure of them."""
 
 
-def open_document(path: str) -> pdfium.PdfDocument:
+def open_document(data: bytes) -> pdfium.PdfDocument:
     try:
-        return pdfium.PdfDocument(path)
+        return pdfium.PdfDocument(data)
     except pdfium.PdfiumError as error:
         code = getattr(error, "err_code", None)
         if code == raw.FPDF_ERR_PASSWORD or "password" in str(error).lower():

@@ -6,7 +6,7 @@ other, the pieces of a line put together, type sizes evened out (`ocr_layout`). 
 same for both.
 
 A page read this way has no text layer to count characters in. `Line.char` counts in the page's recognised
-text instead, and each piece is kept as a `ScanLine`, which knows its characters and its place.
+text instead, and each piece is kept as a `ScanLine`: its characters and its place.
 """
 
 import os
@@ -21,10 +21,10 @@ from typing import Any
 
 import pypdfium2 as pdfium
 
-from vivavoce.papers.pages import ScanLine
 from vivavoce.papers.pdf.margins import PageLines
 from vivavoce.papers.pdf.ocr_layout import Piece, even_sizes, in_order
 from vivavoce.papers.pdf.text import GAP, Cell, Line
+from vivavoce.records import ScanLine
 
 INSTALL = "`pip install 'vivavoce[ocr]'` reads it by OCR"
 RUN_ON = re.compile(r"(?<=[a-z\d)\]])([.,;:])(?=[A-Z][a-z])")

@@ -27,9 +27,9 @@ from vivavoce.papers.pdf.tables import table_rows
 from vivavoce.papers.pdf.text import Cell, Line, PageText
 
 
-def read(path: str, limits: Limits, by_ocr: bool = False) -> Draft:
+def read(data: bytes, limits: Limits, by_ocr: bool = False) -> Draft:
     """The PDF's blocks in reading order. `by_ocr` reads the pages that have no usable text by OCR."""
-    document = open_document(path)
+    document = open_document(data)
     try:
         if len(document) > limits.pages:
             raise PaperError(

@@ -1,48 +1,30 @@
 """Places and pictures of a PDF's pages, on demand.
 
-Runs where PDFs are opened, in the worker process. The last few documents stay open between calls,
-since looking at a paper means asking for one place after another.
+Runs where PDFs are opened, in the worker process: `papers.pages` asks for it there, with the file's path and
+the id that its bytes must have.
 """
 
 import ctypes
 import io
-import os
-from collections import OrderedDict
 from collections.abc import Sequence
 
-import pypdfium2 as pdfium
 import pypdfium2.raw as raw
 from PIL import Image, ImageChops, ImageDraw
 
 from vivavoce.errors import PaperError
-from vivavoce.papers.pdf.contents import open_document
+from vivavoce.papers.pdf.documents import document_of
 from vivavoce.papers.pdf.text import PageText
 from vivavoce.records import Box, PictureFormat
 
-OPEN = 4
-"""How many documents stay open."""
 PIXELS = 25_000_000
 """A picture with more is made smaller: no page needs it, and page sizes are the file's word."""
 MARKER = (255, 226, 110)
 EDGE = (222, 148, 0)
 
-_documents: "OrderedDict[tuple[str, int, int], pdfium.PdfDocument]" = OrderedDict()
 
-
-def _document(path: str) -> pdfium.PdfDocument:
-    status = os.stat(path)
-    key = (path, status.st_size, status.st_mtime_ns)
-    if key not in _documents:
-        _documents[key] = open_document(path)
-        while len(_documents) > OPEN:
-            _documents.popitem(last=False)[1].close()
-    _documents.move_to_end(key)
-    return _documents[key]
-
-
-def rectangles(path: str, quotes: Sequence[Sequence[tuple[int, int, int]]]) -> list[list[Box]]:
+def rectangles(path: str, id: str, quotes: Sequence[Sequence[tuple[int, int, int]]]) -> list[list[Box]]:
     """Of each quote, given as (page, first character, how many) spans, its rectangles, line by line."""
-    document = _document(path)
+    document = document_of(path, id)
     found: list[list[Box]] = [[] for _ in quotes]
     page: PageText | None = None
     # Page by page, so that each is opened once. A quote's own spans are in the order of its pages.
@@ -108,10 +90,10 @@ def _around(a: Box, b: Box) -> Box:
 
 
 def picture(
-    path: str, page: int, highlight: Sequence[Box], scale: float, format: PictureFormat = "png"
+    path: str, id: str, page: int, highlight: Sequence[Box], scale: float, format: PictureFormat = "png"
 ) -> bytes:
     """The page as a picture; highlighted boxes are marked as with a felt pen, the text stays readable."""
-    document = _document(path)
+    document = document_of(path, id)
     if not 1 <= page <= len(document):
         raise PaperError(f"has no page {page}; its pages are 1 to {len(document)}.")
     handle = document[page - 1]

@@ -6,12 +6,13 @@ marks what was left out; a table row is read with its column heads.
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from itertools import pairwise
 
 from rapidfuzz import fuzz
 
-from vivavoce.records import Answer, Evidence, Paper, Sentence
+from vivavoce.evidence.locating import evidence_at
+from vivavoce.evidence.spans import Span
+from vivavoce.records import Evidence, Paper, Sentence
 
 MOST = 5
 """Quotes that an answer gives."""
@@ -98,26 +99,8 @@ def _same(a: str, b: str) -> bool:
 
 
 def evidence(paper: Paper, quote: Quote) -> Evidence:
-    """The quote; where it stands on its page is asked for all quotes of a paper at once (`placed`)."""
-    start, end = quote[0].start, quote[-1].end
-    return Evidence(
-        quote=paper.text[start:end],
-        page=quote[0].page,
-        match="exact",
-        start=start,
-        end=end,
-        reading=quote[0].reading if len(quote) == 1 else "",
-    )
-
-
-def placed(paper: Paper, answers: Sequence[Answer]) -> list[Answer]:
-    """The answers, their evidence with its boxes."""
-    spans = list(dict.fromkeys((e.start, e.end) for answer in answers for e in answer.evidence))
-    boxes = dict(zip(spans, paper.all_boxes(spans), strict=True))
-    return [
-        replace(a, evidence=tuple(replace(e, boxes=boxes[e.start, e.end]) for e in a.evidence))
-        for a in answers
-    ]
+    """The quote, without boxes: these are asked for all quotes of a paper at once (`locating.with_boxes`)."""
+    return evidence_at(paper, Span(quote[0].start, quote[-1].end))
 
 
 def clauses(text: str) -> list[tuple[int, int]]:

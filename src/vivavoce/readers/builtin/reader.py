@@ -54,7 +54,7 @@ class Builtin:
                 Answer(q, self.name, self.version, "unreadable", reason=paper.unreadable) for q in questions
             ]
         scores = self.score(paper, questions)
-        return quoting.placed(paper, [self._answer(scores, n, q) for n, q in enumerate(questions)])
+        return [self._answer(scores, n, q) for n, q in enumerate(questions)]
 
     def score(self, paper: Paper, questions: Sequence[Question]) -> "PaperScores":
         """The paper's sentences, scored for each question."""

@@ -13,8 +13,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from vivavoce.evidence.locating import locate
+from vivavoce.evidence.locating import evidence_at
 from vivavoce.evidence.replies import reported as comes_to
+from vivavoce.evidence.spans import Span, find_span
 from vivavoce.evidence.values import values
 from vivavoce.papers.injection import speaks
 from vivavoce.records import Answer, Evidence, Paper, Question, Receipt, Sentence, Value
@@ -68,11 +69,11 @@ def check(paper: Paper, said: ModelReply, shown: Sequence[int]) -> Checked:
     found: list[Evidence] = []
     lost: list[str] = []
     for quote in said.quotes:
-        evidence = locate(paper, _without_number(quote, said.sentences))
-        if evidence is None or any(speaks(s.text) for s in paper.sentences_in(evidence.start, evidence.end)):
+        span = find_span(paper, _without_number(quote, said.sentences))
+        if span is None or any(speaks(s.text) for s in paper.sentences_in(span.start, span.end)):
             lost.append(quote)
-        elif all((evidence.start, evidence.end) != (e.start, e.end) for e in found):
-            found.append(evidence)
+        elif all((span.start, span.end) != (e.start, e.end) for e in found):
+            found.append(evidence_at(paper, span))
     best = sorted(found, key=lambda e: e.match != "exact")[:MOST]
     if said.reported:
         known = set(shown)
@@ -115,15 +116,7 @@ def _read(sentence: Sentence) -> str:
 
 
 def _quote(paper: Paper, sentence: Sentence) -> Evidence:
-    return Evidence(
-        sentence.text,
-        sentence.page,
-        "exact",
-        sentence.start,
-        sentence.end,
-        paper.boxes(sentence.start, sentence.end),
-        reading=sentence.reading,
-    )
+    return evidence_at(paper, Span(sentence.start, sentence.end))
 
 
 def strange_facts(paper: Paper, said: ModelReply, found: Sequence[Evidence]) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ from pydantic_ai.settings import ModelSettings as RequestSettings
 from vivavoce.errors import VivaError
 from vivavoce.papers.injection import injection_warnings
 from vivavoce.readers.llm import prompts
-from vivavoce.readers.llm.checking import ModelReply, answer, check
+from vivavoce.readers.llm.checking import Checked, ModelReply, answer, check
 from vivavoce.readers.llm.context import Context, Prompt, make_prompts
 from vivavoce.readers.llm.limits import CallFailed, ReaderStopped, RunLimits, split
 from vivavoce.readers.llm.recording import Conversation, NoSchema, ReplayModel
@@ -80,8 +80,18 @@ class Replies(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Deps:
+    """What a reply is checked against."""
+
     paper: Paper
     prompt: Prompt
+    _checked: dict[ModelReply, Checked] = field(default_factory=dict)
+
+    def check(self, reply: ModelReply) -> Checked:
+        """What of the reply stands. Looked up once: the same reply is validated, and then made an answer."""
+        if reply not in self._checked:
+            shown = [number for number, _ in self.prompt.sentences]
+            self._checked[reply] = check(self.paper, reply, shown)
+        return self._checked[reply]
 
 
 class PromptResult(NamedTuple):
@@ -183,40 +193,39 @@ class LLM:
         assert self.model is not None
         text = prompts.text(prompt.sentences, prompt.questions)
         said = Conversation(self.model, self.name, self.version, self._caller, self.limits)
+        deps = Deps(paper, prompt)
         try:
             try:
-                replies = await self._talk(said, text, paper, prompt)
+                replies = await self._talk(said, text, deps)
             except NoSchema:
                 self._prompted = True  # from now on it is asked in words
-                replies = await self._talk(said, text, paper, prompt)
+                replies = await self._talk(said, text, deps)
         except (CallFailed, ReaderStopped) as error:
             return PromptFailure(prompt.questions, str(error))
         except UnexpectedModelBehavior as error:
             reason = " ".join(str(error).split())[:200].rstrip(".")
             return PromptFailure(prompt.questions, f"{self.name}: the reply can't be used: {reason}.")
-        keep(PromptResult(self._answers(paper, prompt, replies, said.cost), said.replies))
+        keep(PromptResult(self._answers(deps, replies, said.cost), said.replies))
         return None
 
-    async def _talk(self, said: Conversation, text: str, paper: Paper, prompt: Prompt) -> list[ModelReply]:
-        one = len(prompt.questions) == 1
-        result = await self._agent(one).run(
+    async def _talk(self, said: Conversation, text: str, deps: Deps) -> list[ModelReply]:
+        many = len(deps.prompt.questions)
+        result = await self._agent(many == 1).run(
             text,
             model=said,
-            deps=Deps(paper, prompt),
-            model_settings=RequestSettings(max_tokens=longest(len(prompt.questions))),
+            deps=deps,
+            model_settings=RequestSettings(max_tokens=longest(many)),
         )
         output = result.output
         return [reply.said() for reply in (output.replies if isinstance(output, Replies) else [output])]
 
-    def _answers(
-        self, paper: Paper, prompt: Prompt, replies: Sequence[ModelReply], cost: Cost
-    ) -> tuple[Answer, ...]:
-        shown = [number for number, _ in prompt.sentences]
+    def _answers(self, deps: Deps, replies: Sequence[ModelReply], cost: Cost) -> tuple[Answer, ...]:
+        paper, prompt = deps.paper, deps.prompt
         costs = split(cost, len(replies))
         orders = injection_warnings(paper)
         made = []
         for question, said, share in zip(prompt.questions, replies, costs, strict=True):
-            found = answer(paper, question, self.name, self.version, said, check(paper, said, shown))
+            found = answer(paper, question, self.name, self.version, said, deps.check(said))
             doubts = (*found.doubts, *orders)
             if prompt.left_out:
                 doubts += (f"{prompt.left_out} sentences did not fit into the prompt and were not read",)
@@ -269,11 +278,10 @@ def _validate(context: RunContext[Deps], output: Reply | Replies) -> Reply | Rep
         )
     if context.retry:
         return output
-    shown = [number for number, _ in deps.prompt.sentences]
     for reply in replies:
         if not reply.reported:
             continue
-        found = check(deps.paper, reply.said(), shown)
+        found = deps.check(reply.said())
         if found.lost:
             raise ModelRetry(
                 prompts.AGAIN.format(quotes="; ".join(f'"{quote[:200]}"' for quote in found.lost))

@@ -2,7 +2,7 @@
 
 `table:FILE` is a CSV or JSON lines file with a row per paper and question, or a folder of text files named
 `Publication_<paper>_CQ<n>.txt`, each with one reply in words. A reply is turned into reported or not by the
-same rules as a language model's (`replies`), and every quote is looked up in the paper (`locating`).
+same rules as a language model's (`replies`), and every quote is looked up in the paper (`evidence.spans`).
 
 Nothing is made up: a question that the table says nothing to has no answer, so `read` may give fewer answers
 than it was asked questions. "Reported" without a quote that stands in the paper is `unsupported`; unless the
@@ -20,9 +20,10 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from vivavoce.errors import VivaError
-from vivavoce.evidence.locating import locate
+from vivavoce.evidence.locating import evidence_at
 from vivavoce.evidence.replies import reported
 from vivavoce.evidence.row_files import csv_rows, field, jsonl_rows, page_number, text_of, yes_or_no
+from vivavoce.evidence.spans import find_span
 from vivavoce.evidence.values import values
 from vivavoce.records import Answer, Evidence, Paper, Question, Status
 
@@ -129,8 +130,9 @@ class Table:
 
 def _located(paper: Paper, quotes: Sequence[tuple[str, int | None]]) -> tuple[Evidence, ...]:
     """Those that stand in the paper, exact ones first."""
-    found = [evidence for quote, page in quotes if (evidence := locate(paper, quote, page))]
-    return tuple(sorted(dict.fromkeys(found), key=lambda e: (e.match != "exact", -e.score)))
+    spans = dict.fromkeys(span for quote, page in quotes if (span := find_span(paper, quote, page)))
+    found = [evidence_at(paper, span) for span in spans]
+    return tuple(sorted(found, key=lambda e: (e.match != "exact", -e.score)))
 
 
 def _doubts(given: int, found: int) -> tuple[str, ...]:

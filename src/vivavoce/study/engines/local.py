@@ -1,23 +1,26 @@
 """Jobs in processes of this machine, calls to language models on one event loop beside them.
 
 A paper is worked on by a thread, which does nothing itself: files are read, and the built-in reader answers,
-in pairs of processes, a pair for each core: one reads files (whatever a file does to it, it can be replaced
-at no cost), the other holds the readers' networks. Within a pair everything runs on one thread, since several
-papers at a time scale better than several threads a paper. When models are called there are more threads
-than pairs, so that the cores are busy while others wait for replies.
+in pairs of processes, a pair for each core. One reads files and finds the boxes of quotes on their pages:
+whatever a file does to it, it can be replaced at no cost. The other holds the readers' networks. Within a
+pair everything runs on one thread, since several papers at a time scale better than several threads a paper.
+When models are called there are more threads than pairs, so that the cores are busy while others wait for
+replies.
 """
 
 import asyncio
 import os
 import threading
 import time
-from collections.abc import Coroutine, Generator, Iterable, Iterator
-from concurrent.futures import CancelledError
+from collections.abc import Callable, Coroutine, Generator, Iterable, Iterator, Sequence
+from concurrent.futures import CancelledError, Future
 from contextlib import contextmanager, suppress
+from itertools import islice
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from vivavoce.errors import VivaError
+from vivavoce.evidence.locating import Boxes, with_boxes
 from vivavoce.papers.limits import Limits
 from vivavoce.papers.loading import load_with
 from vivavoce.processes.isolation import Worker
@@ -39,6 +42,9 @@ ANSWERING = Limits(seconds=1800.0, memory_mb=8192)
 GRACE_SECONDS = 1.5
 """How long what is under way may take when there is to be an end."""
 ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+BATCH_SECONDS = 0.25
+"""How long a language model's answer waits for others about the same paper, so that the boxes of all their
+quotes are asked for together."""
 WAITING = 6
 """Papers besides that may wait for language models."""
 
@@ -46,6 +52,29 @@ WAITING = 6
 class _Pair(NamedTuple):
     files: Worker
     answers: Worker
+
+
+class _Pairs:
+    """The pairs of one run. A thread takes one for a step of its work, and waits while there is none."""
+
+    def __init__(self, many: int) -> None:
+        self.all = [_Pair(Worker(), Worker(ONE_THREAD)) for _ in range(many)]
+        self._idle = list(self.all)
+        self._changed = threading.Condition()
+
+    @contextmanager
+    def taken(self, rather: _Pair | None = None) -> Iterator[_Pair]:
+        """A pair, `rather` this one if it is idle: it has the file at hand that it read."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._idle)
+            pair = rather if rather is not None and rather in self._idle else self._idle[0]
+            self._idle.remove(pair)
+        try:
+            yield pair
+        finally:
+            with self._changed:
+                self._idle.append(pair)
+                self._changed.notify()
 
 
 class _Done(NamedTuple):
@@ -91,10 +120,7 @@ class _Crew:
     def __init__(self, workers: int, limits: "RunLimits | None") -> None:
         self._waiting: SimpleQueue[Job | None] = SimpleQueue()
         self._done: SimpleQueue[_Done] = SimpleQueue()
-        self._pairs = [_Pair(Worker(), Worker(ONE_THREAD)) for _ in range(workers)]
-        self._idle: SimpleQueue[_Pair] = SimpleQueue()
-        for pair in self._pairs:
-            self._idle.put(pair)
+        self._pairs = _Pairs(workers)
         self._threads: list[threading.Thread] = []
         self._add_threads(workers)
         self._calls = _Calls(limits)
@@ -108,7 +134,8 @@ class _Crew:
 
     def begin(self, job: Job) -> int:
         """Takes a job on; how many may be under way."""
-        if len(self._threads) == len(self._pairs) and any(is_language_model(name) for name, _ in job.asks):
+        calls = any(is_language_model(name) for name, _ in job.asks)
+        if calls and len(self._threads) == len(self._pairs.all):
             self._add_threads(max(WAITING, self._calls.many))
         self._waiting.put(job)
         return len(self._threads)
@@ -133,13 +160,13 @@ class _Crew:
         self._ended = True
         for _ in self._threads:
             self._waiting.put(None)
-        for pair in self._pairs:
+        for pair in self._pairs.all:
             for worker in pair:
                 worker.kill()
         self._calls.end()
         for thread in self._threads:
             thread.join()
-        for pair in self._pairs:
+        for pair in self._pairs.all:
             for worker in pair:
                 worker.close()
 
@@ -150,56 +177,99 @@ class _Crew:
             except BaseException as error:  # a fault of ours: the caller must see it, not wait for ever
                 self._done.put(_Done(None, fault=error))
 
-    @contextmanager
-    def _pair(self) -> Iterator[_Pair]:
-        pair = self._idle.get()
-        try:
-            yield pair
-        finally:
-            self._idle.put(pair)
-
     def _do(self, job: Job) -> Outcome:
-        paper = job.paper
+        paper, pair = job.paper, None
         answers: list[Answer] = []
+        asked: list[tuple[str, tuple[Question, ...]]] = []
         failed: list[ReaderFailure] = []
         seconds: dict[str, float] = {}
         if paper is None:
             try:
-                with self._pair() as pair:
+                with self._pairs.taken() as pair:
                     paper = load_with(pair.files, job.path, job.limits)
             except VivaError as error:
                 return Outcome(job, reason=_one_line(error, job))
+        boxed = _Boxed(paper, self._pairs, pair)
         for reader, questions in job.asks:
             try:
                 if is_language_model(reader):
-                    failed += self._call(job, paper, reader, questions)
+                    failed += self._call(job, boxed, reader, questions)
                     continue
-                with self._pair() as pair:
+                with self._pairs.taken() as pair:
                     began = time.monotonic()
                     answers += pair.answers.call(ANSWER, reader, paper, questions, limits=ANSWERING)
                     seconds[reader] = time.monotonic() - began
+                asked.append((reader, questions))
             except VivaError as error:  # the other readers are asked all the same
                 failed.append(ReaderFailure(reader, questions, _one_line(error, job)))
+        try:
+            answers = boxed(answers)
+        except VivaError as error:
+            answers = []
+            failed += [ReaderFailure(reader, questions, _one_line(error, job)) for reader, questions in asked]
         return Outcome(job, paper, tuple(answers), failed=tuple(failed), seconds=seconds)
 
     def _call(
-        self, job: Job, paper: Paper, reader: str, questions: tuple[Question, ...]
+        self, job: Job, boxed: "_Boxed", reader: str, questions: tuple[Question, ...]
     ) -> list[ReaderFailure]:
-        """Asks a language model. Each answer is handed over as it comes; what went wrong is returned."""
-        model = self._calls.model(reader)
+        """Asks a language model. Answers are handed over as they come; what went wrong is returned."""
+        paper, model = boxed.paper, self._calls.model(reader)
         ranked: list[list[int]] = []
         if model.shown != "paper" and not paper.unreadable:
-            with self._pair() as pair:
+            with self._pairs.taken() as pair:
                 ranked = pair.answers.call(RANK, paper, questions, limits=ANSWERING)
-
-        def keep(result: "PromptResult") -> None:
-            outcome = Outcome(job, paper, result.answers, replies=result.replies, part=True)
-            self._done.put(_Done(outcome, last=False))
-
-        failed = self._calls.wait(model.ask(paper, questions, ranked, keep))
-        if failed is None:
+        results: SimpleQueue[PromptResult | None] = SimpleQueue()
+        work = self._calls.begin(model.ask(paper, questions, ranked, results.put), lambda: results.put(None))
+        failed: list[ReaderFailure] = []
+        for batch in _batches(results):
+            try:
+                answers = iter(boxed([answer for result in batch for answer in result.answers]))
+            except VivaError as error:
+                lost = tuple(answer.question for result in batch for answer in result.answers)
+                failed.append(ReaderFailure(reader, lost, _one_line(error, job)))
+                continue
+            for result in batch:
+                own = tuple(islice(answers, len(result.answers)))
+                outcome = Outcome(job, paper, own, replies=result.replies, part=True)
+                self._done.put(_Done(outcome, last=False))
+        try:
+            return failed + [ReaderFailure(reader, some, reason) for some, reason in work.result()]
+        except CancelledError:
             return [ReaderFailure(reader, questions, "it was stopped")]
-        return [ReaderFailure(reader, some, reason) for some, reason in failed]
+
+
+class _Boxed:
+    """Adds boxes to answers about one paper, in the process that reads files: each quote's once."""
+
+    def __init__(self, paper: Paper, pairs: "_Pairs", read_by: "_Pair | None") -> None:
+        self.paper = paper
+        self._pairs = pairs
+        self._read_by = read_by
+        self._known: Boxes = {}
+
+    def __call__(self, answers: Sequence[Answer]) -> list[Answer]:
+        if not any(answer.evidence for answer in answers):
+            return list(answers)
+        with self._pairs.taken(self._read_by) as pair:
+            return with_boxes(self.paper, answers, pair.files, self._known)
+
+
+def _batches(results: "SimpleQueue[PromptResult | None]") -> Iterator[list["PromptResult"]]:
+    """What comes within a moment, together; until there is nothing to come any more."""
+    more = True
+    while more and (first := results.get()) is not None:
+        batch = [first]
+        deadline = time.monotonic() + BATCH_SECONDS
+        while more and (left := deadline - time.monotonic()) > 0:
+            try:
+                result = results.get(timeout=left)
+            except Empty:
+                break
+            if result is None:
+                more = False
+            else:
+                batch.append(result)
+        yield batch
 
 
 class _Calls:
@@ -231,23 +301,23 @@ class _Calls:
                 self._models[name] = LLM(name, limits, limiter=limiter)
             return self._models[name]
 
-    def wait(self, work: Coroutine[Any, Any, T]) -> T | None:
-        """Runs it on the loop, and waits for its end; none when it was ended before."""
+    def begin(self, work: Coroutine[Any, Any, T], when_done: Callable[[], None]) -> "Future[T]":
+        """Runs it on the loop. What it comes to is cancelled when everything was ended before it was done."""
         with self._lock:
             if self._ended:
                 work.close()
-                return None
-            if self._loop is None:
-                self._loop = asyncio.new_event_loop()
-                self._thread = threading.Thread(
-                    target=self._loop.run_forever, daemon=True, name="vivavoce-calls"
-                )
-                self._thread.start()
-            future = asyncio.run_coroutine_threadsafe(work, self._loop)
-        try:
-            return future.result()
-        except CancelledError:
-            return None
+                future: Future[T] = Future()
+                future.cancel()
+            else:
+                if self._loop is None:
+                    self._loop = asyncio.new_event_loop()
+                    self._thread = threading.Thread(
+                        target=self._loop.run_forever, daemon=True, name="vivavoce-calls"
+                    )
+                    self._thread.start()
+                future = asyncio.run_coroutine_threadsafe(work, self._loop)
+        future.add_done_callback(lambda _: when_done())
+        return future
 
     def end(self) -> None:
         with self._lock:

@@ -233,7 +233,7 @@ def test_help_speaks_of_no_python_types() -> None:
     said = viva("check", "--help", COLUMNS="80").stdout
     assert said.startswith("Usage: viva check PAPERS... [OPTIONS]\n")
     assert "\n  PAPERS...  Files and folders.\n" in said
-    assert "\n  --timeout SECONDS  Give a file up" in said
+    assert "\n  --timeout SECONDS  Give up on a file" in said
     assert "Default: 2048." in said
     assert not set("<>{}") & set(said + viva("read", "--help").stdout)
 

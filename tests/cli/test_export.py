@@ -55,7 +55,7 @@ def test_a_study_that_can_only_be_read(tmp_path: Path, capsys: pytest.CaptureFix
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["study"], "say where to: --to FILE"),
+        (["study"], "say where to write: --to FILE"),
         (
             ["study", "--to", "a.doc"],
             "a.doc: the ending says what is written; there is .csv .jsonl .xlsx .html.",

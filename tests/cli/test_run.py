@@ -157,7 +157,10 @@ def test_wrong_calls_cost_one_line(tmp_path: Path) -> None:
         (("run", paper, "--study", study, "--questions", "nothing"), "no question set 'nothing'"),
         (("run", paper, "--study", study, "--questions", tmp_path / "set.yaml"), "set.yaml:1"),
         (("run", paper, "--study", study, "--reader", "oracle"), "no reader 'oracle'"),
-        (("run", paper, "--study", study, "--engine", "steam"), "no engine 'steam'"),
+        (
+            ("run", paper, "--study", study, "--engine", "steam"),
+            "steam: there is no such engine; choose one of: local",
+        ),
         (("run", paper, "--study", study, "--workers", "0"), "--workers"),
         (("run", paper, "--study", tmp_path / "file"), "file"),
         (("status", tmp_path), "no study here"),

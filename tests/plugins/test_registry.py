@@ -54,7 +54,7 @@ def test_another_package_can_not_replace_our_own() -> None:
 def test_an_unknown_name_says_what_there_is() -> None:
     with pytest.raises(VivaError) as caught:
         colours().get("blue")
-    assert str(caught.value) == "blue: there is no such colour; there are red, green, broken, teal."
+    assert str(caught.value) == "blue: there is no such colour; choose one of: red, green, broken, teal."
 
 
 @pytest.mark.usefixtures("installed")

@@ -1,13 +1,16 @@
 """The local engine: one reader's failure is not another's, one paper's is not the next one's."""
 
+import pickle
 import threading
 from pathlib import Path
 
 import pytest
 
 from vivavoce.errors import VivaError
+from vivavoce.plugins import Registry
 from vivavoce.records import Question
-from vivavoce.study.engines import Job, engine
+from vivavoce.study import engines
+from vivavoce.study.engines import Job, find_engine
 
 CODE = (Question("Where is the code?", "Q1"),)
 
@@ -23,7 +26,7 @@ def paper(path: Path) -> Path:
 
 def test_a_reader_that_fails_leaves_the_others_alone(tmp_path: Path) -> None:
     good = paper(tmp_path / "bees.md")
-    (found,) = engine("local", 1).run([job(good, "table:/nowhere.csv", "builtin")])
+    (found,) = find_engine("local", 1).run([job(good, "table:/nowhere.csv", "builtin")])
     assert [answer.reader for answer in found.answers] == ["builtin"]
     assert found.paper is not None
     ((reader, questions, reason),) = found.failed
@@ -33,7 +36,7 @@ def test_a_reader_that_fails_leaves_the_others_alone(tmp_path: Path) -> None:
 
 def test_a_file_that_fails_leaves_the_others_alone(tmp_path: Path) -> None:
     jobs = [job(tmp_path / "gone.md", "builtin"), job(paper(tmp_path / "bees.md"), "builtin")]
-    found = {outcome.job.name: outcome for outcome in engine("local", 2).run(jobs)}
+    found = {outcome.job.name: outcome for outcome in find_engine("local", 2).run(jobs)}
     assert found["gone.md"].paper is None
     assert found["gone.md"].reason.startswith("there is no such file")
     assert found["bees.md"].reason == ""
@@ -49,7 +52,7 @@ def test_jobs_are_drawn_as_they_are_needed(tmp_path: Path) -> None:
             drawn += 1
             yield job(paper(tmp_path / f"{n}.md"), "builtin")
 
-    outcomes = engine("local", 1).run(jobs())  # type: ignore[arg-type]
+    outcomes = find_engine("local", 1).run(jobs())  # type: ignore[arg-type]
     next(outcomes)
     outcomes.close()
     assert drawn <= 4
@@ -58,9 +61,29 @@ def test_jobs_are_drawn_as_they_are_needed(tmp_path: Path) -> None:
 def test_stop_begins_nothing_new(tmp_path: Path) -> None:
     stop = threading.Event()
     stop.set()
-    assert list(engine("local", 1).run([job(paper(tmp_path / "bees.md"), "builtin")], stop)) == []
+    assert list(find_engine("local", 1).run([job(paper(tmp_path / "bees.md"), "builtin")], stop)) == []
 
 
 def test_an_engine_that_there_is_not() -> None:
-    with pytest.raises(VivaError, match="no engine 'steam'"):
-        engine("steam")
+    with pytest.raises(VivaError, match="steam: there is no such engine; choose one of: local"):
+        find_engine("steam")
+
+
+def test_another_package_can_add_an_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Elsewhere:
+        def __init__(self, workers: int | None) -> None:
+            self.workers = workers
+
+    added = Registry("vivavoce.engines", {"local": "vivavoce.study.engines.local:Local", "ray": Elsewhere})
+    monkeypatch.setattr(engines, "ENGINES", added)
+    found = find_engine("ray", 3)
+    assert isinstance(found, Elsewhere)
+    assert found.workers == 3
+
+
+def test_what_an_engine_is_given_and_gives_back_can_be_sent_elsewhere(tmp_path: Path) -> None:
+    wanted = job(paper(tmp_path / "bees.md"), "builtin")
+    (outcome,) = find_engine("local", 1).run([pickle.loads(pickle.dumps(wanted))])
+    again = pickle.loads(pickle.dumps(outcome))
+    assert again.job == wanted
+    assert again.answers == outcome.answers

@@ -1,4 +1,4 @@
-"""`viva agreement`: how far a study's readers agree."""
+"""`viva agreement`: measure how far a study's readers agree."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,13 +18,14 @@ if TYPE_CHECKING:
 def agreement(
     study: Annotated[Path, typer.Argument(metavar="DIR", help="The study's folder.")], json: Json = False
 ) -> None:
-    """How far the readers of a study agree: percent, Cohen's, Fleiss' kappa, Krippendorff's alpha, cosine.
+    """Measure how far a study's readers agree.
 
-    A cell is a question of a paper. In brackets are 95% intervals, by drawing papers a thousand times.
-    "Unsupported" counts as not reported; what is unreadable, failed or not applicable has no vote. Fleiss'
-    kappa is of the cells that all readers voted on, the alpha of all with two votes or more. People who
-    reviewed cells are readers, too: `person:NAME`; adjudications are not counted. The cosine compares
-    the words of two answers, not their meaning. "-" is a measure that is not defined.
+    The measures are percent agreement, Cohen's kappa, Fleiss' kappa, Krippendorff's alpha and the cosine of
+    answers. A cell is one paper and one question. Brackets hold 95% intervals, from resampling the papers a
+    thousand times. "Unsupported" counts as not reported; what is unreadable, failed or not applicable has no
+    vote. Fleiss' kappa is over the cells that all readers voted on, alpha over all cells with two votes or
+    more. People who reviewed cells are readers too, as `person:NAME`; adjudications are not counted. The
+    cosine compares the words of two answers, not their meaning. "-" means that a measure is not defined.
     Needs `pip install 'vivavoce[stats]'`.
     """
     from vivavoce.results.agreement import agreement as compare

@@ -11,6 +11,7 @@ from vivavoce.cli.check import check
 from vivavoce.cli.doctor import doctor
 from vivavoce.cli.evaluate import evaluate
 from vivavoce.cli.export import export
+from vivavoce.cli.option_groups import expand_groups
 from vivavoce.cli.plan import plan
 from vivavoce.cli.questions import group as questions
 from vivavoce.cli.read import read
@@ -20,8 +21,8 @@ from vivavoce.cli.status import status
 
 
 class Command(TyperCommand):
-    """A command whose help names arguments and options alone: Typer adds the types of Python, in a
-    notation of its own that changes with its version."""
+    """A command whose help lists arguments and options only. Typer would add Python types, in a notation
+    that changes with its version."""
 
     def format_usage(self, ctx: Any, formatter: Any) -> None:
         arguments = [p.metavar or "" for p in self.params if p.param_type_name == "argument"]
@@ -54,21 +55,23 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     rich_markup_mode=None,
 )
-for command, short in (
-    (ask, "One question of one paper, at once."),
-    (check, "Can each paper be read?"),
-    (plan, "Calls, tokens and money, before they are spent."),
-    (run, "A question set of many papers, kept in a study."),
-    (status, "How far a study is, and what failed."),
-    (review, "The review page: see, check and decide."),
-    (export, "A study's answers as a table or a workbook."),
-    (evaluate, "A study against your labels."),
-    (agreement, "How far a study's readers agree."),
-    (read, "A paper as it was read, sentence by sentence."),
-    (doctor, "What is installed; whether a study is sound."),
+for function, short in (
+    (ask, "Ask one paper one question."),
+    (check, "Check whether each paper can be read."),
+    (plan, "Count calls, tokens and money before spending them."),
+    (run, "Ask many papers a question set; keep the answers in a study."),
+    (status, "Show how far a study is, and what failed."),
+    (review, "Open the review page: look, check and decide."),
+    (export, "Write a study's answers to a table, workbook or report."),
+    (evaluate, "Compare a study with your labels."),
+    (agreement, "Measure how far a study's readers agree."),
+    (read, "Show a paper as it was read, sentence by sentence."),
+    (doctor, "Show what is installed; check a study."),
 ):
-    app.command(cls=Command, short_help=short)(command)
-app.add_typer(questions(Command), name="questions", short_help="The question sets; check one of your own.")
+    app.command(cls=Command, short_help=short)(expand_groups(function))
+app.add_typer(
+    questions(Command), name="questions", short_help="List and show question sets; check one of your own."
+)
 
 
 def _version(wanted: bool) -> None:
@@ -84,13 +87,14 @@ def viva(
     context: typer.Context,
     version: Annotated[
         bool,
-        typer.Option("--version", callback=_version, is_eager=True, help="Print the version and leave."),
+        typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit."),
     ] = False,
 ) -> None:
     """Ask scientific papers questions; get answers with quotes and pages, or "not reported".
 
-    Start with `viva ask FILE QUESTION`: one question of one paper, offline. `viva run FOLDER --study DIR`
-    asks a whole question set of many papers; `viva export DIR --to answers.xlsx` writes a workbook of it.
+    Start with `viva ask FILE QUESTION`: it asks one paper one question, offline. `viva run FOLDER --study
+    DIR` asks many papers a whole question set. `viva export DIR --to answers.xlsx` writes the answers to a
+    workbook.
     """
     del version
     if context.invoked_subcommand is None:

@@ -1,4 +1,4 @@
-"""`viva ask`: one question of one paper, at once."""
+"""`viva ask`: ask one paper one question."""
 
 import sys
 from collections.abc import Iterator, Sequence
@@ -8,17 +8,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from vivavoce.cli.options import (
-    DEFAULTS,
-    ContextOption,
-    Json,
-    MaxMb,
-    MaxOcrPages,
-    MaxPages,
-    Memory,
-    Timeout,
-    limits_of,
-)
+from vivavoce.cli.options import Json, ModelOptions, PaperLimits, reader_option
 from vivavoce.cli.output import clean, console, count, print_json
 from vivavoce.errors import VivaError
 
@@ -34,30 +24,24 @@ STYLES = {"reported": "bold green", "not_reported": "bold yellow"}
 
 def ask(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The paper.")],
-    question: Annotated[
-        str, typer.Argument(metavar="QUESTION", help="What you want to know, in quotation marks.")
-    ],
+    question: Annotated[str, typer.Argument(metavar="QUESTION", help="Your question, in quotation marks.")],
     reader: Annotated[
         list[str] | None,
-        typer.Option(
-            "--reader",
-            metavar="R",
-            help="Who answers: builtin, the default, table:FILE for answers from elsewhere, a model such as "
-            "openai:gpt-5-mini or http://localhost:8080/v1#model. Repeat it for several, which then vote.",
+        reader_option(
+            "Who answers: builtin (the default), table:FILE for answers from elsewhere, or a language model "
+            "such as openai:gpt-5-mini or http://localhost:8080/v1#model. Repeat it for several readers, "
+            "which then vote."
         ),
     ] = None,
-    context: ContextOption = None,
+    models: ModelOptions = ModelOptions(),
     json: Json = False,
-    timeout: Timeout = DEFAULTS.seconds,
-    memory: Memory = DEFAULTS.memory_mb,
-    max_pages: MaxPages = DEFAULTS.pages,
-    max_mb: MaxMb = DEFAULTS.file_mb,
-    max_ocr_pages: MaxOcrPages = DEFAULTS.ocr_pages,
+    limits: PaperLimits = PaperLimits(),
 ) -> None:
-    """Ask one paper one question: an answer with quotes and pages, or "not reported" with a receipt.
+    """Ask one paper one question. The answer comes with quotes and pages, or is "not reported".
 
-    The whole paper is read, offline. The confidence is how sure the reader is of "reported" or "not
-    reported". The exit code is 1 when the paper has no usable text.
+    The built-in reader reads the whole paper, offline. "Not reported" comes with what was read and the
+    closest sentences. The confidence says how sure the reader is of "reported" or "not reported". The exit
+    code is 1 when the paper has no usable text.
     """
     if not any(c.isalnum() for c in question):
         raise VivaError("the question is empty; ask something, for example 'Where is the code?'")
@@ -69,9 +53,9 @@ def ask(
     from vivavoce.readers.llm.limits import ModelSettings, RunLimits
     from vivavoce.records import Question
 
-    model_limits = RunLimits(ModelSettings(cast("Context | None", context)))
+    model_limits = RunLimits(ModelSettings(cast("Context | None", models.context)))
     readers = [find_reader(name, limits=model_limits) for name in dict.fromkeys(reader or ["builtin"])]
-    paper = load(file, limits=limits_of(timeout, memory, max_pages, max_mb, max_ocr_pages))
+    paper = load(file, limits=limits.limits())
     asked = Question(" ".join(question.split()))
     answers = with_boxes(paper, [answer for voice in readers for answer in voice.read(paper, [asked])])
     if not answers:

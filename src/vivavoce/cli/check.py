@@ -1,4 +1,4 @@
-"""`viva check`: can each paper be read? Asked before anything is spent on them."""
+"""`viva check`: check whether each paper can be read, before anything is spent on it."""
 
 import os
 import sys
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 import typer
 
-from vivavoce.cli.options import DEFAULTS, Json, MaxMb, MaxOcrPages, MaxPages, Memory, Timeout, limits_of
+from vivavoce.cli.options import Json, PaperLimits
 from vivavoce.cli.output import clean, console, count, hidden, print_json, short
 from vivavoce.errors import VivaError
 
@@ -48,16 +48,12 @@ class Line:
 def check(
     papers: Annotated[list[Path], typer.Argument(metavar="PAPERS...", help="Files and folders.")],
     json: Json = False,
-    timeout: Timeout = DEFAULTS.seconds,
-    memory: Memory = DEFAULTS.memory_mb,
-    max_pages: MaxPages = DEFAULTS.pages,
-    max_mb: MaxMb = DEFAULTS.file_mb,
-    max_ocr_pages: MaxOcrPages = DEFAULTS.ocr_pages,
+    paper_limits: PaperLimits = PaperLimits(),
 ) -> None:
-    """Can each paper be read? Try it before you spend anything on them.
+    """Check whether each paper can be read, before you spend anything on it.
 
-    Folders are searched with all that is below them. The exit code is 1 when a paper can't be read.
-    Into a pipe or a file goes a line per paper with tabs between the columns.
+    Folders are searched with their subfolders. The exit code is 1 when a paper can't be read. When the output
+    goes to a pipe or a file, it has one line per paper with tabs between the columns.
     """
     from vivavoce.papers import ENDINGS, find
 
@@ -65,8 +61,7 @@ def check(
     if not files:
         where = ", ".join(str(path) for path in papers)
         raise VivaError(f"{where}: no papers found; looked for files ending in {' '.join(ENDINGS)}.")
-    limits = limits_of(timeout, memory, max_pages, max_mb, max_ocr_pages)
-    lines = list(_lines(files, limits))
+    lines = list(_lines(files, paper_limits.limits()))
     counts = {status: sum(line.status == status for line in lines) for status in get_args(Status)}
     if json:
         documents = [

@@ -1,4 +1,4 @@
-"""`viva doctor`: what is installed; and whether a study is sound."""
+"""`viva doctor`: show what is installed, and check a study."""
 
 import sys
 from importlib.util import find_spec
@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from vivavoce.cli.options import Json
+from vivavoce.cli.options import Json, reader_option
 from vivavoce.cli.output import clean, count, print_json
 
 EXTRAS = {
@@ -24,22 +24,21 @@ EXTRAS = {
 
 def doctor(
     study: Annotated[
-        Path | None, typer.Argument(metavar="DIR", help="A study to check; none: the installation alone.")
+        Path | None, typer.Argument(metavar="DIR", help="A study to check. Default: only the installation.")
     ] = None,
     reader: Annotated[
         list[str] | None,
-        typer.Option(
-            "--reader",
-            metavar="R",
-            help="Can it be asked? A language model is called once, with a few words. Repeat it for several.",
+        reader_option(
+            "Check whether this reader can be asked. A language model is called once, with a few words. "
+            "Repeat it for several readers."
         ),
     ] = None,
     json: Json = False,
 ) -> None:
-    """What is installed, which readers can be reached, and whether a study is sound.
+    """Show what is installed, whether readers can be reached, and whether a study is intact.
 
-    With a study: its database is checked through, the hash of every text compared, every quote looked up
-    in its text, every file compared with what was read. The exit code is 1 when something is wrong.
+    For a study, the database is checked, the hash of every text is compared, every quote is looked up in its
+    text, and every file is compared with what was read. The exit code is 1 when something is wrong.
     """
     found = _installation()
     reached = {name: _reached(name) for name in dict.fromkeys(reader or ())}

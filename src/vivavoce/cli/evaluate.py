@@ -1,4 +1,4 @@
-"""`viva evaluate`: a study against labels, as a table for people or as JSON."""
+"""`viva evaluate`: compare a study with labels."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -29,13 +29,13 @@ def evaluate(
         typer.Option(
             "--labels",
             metavar="FILE",
-            help="What the papers report, by a person: .csv or .jsonl with file, question_id and reported "
-            "(yes or no); or a .json file per paper, or a folder of them.",
+            help="What a person found in the papers: .csv or .jsonl with file, question_id and reported "
+            "(yes or no), or a .json file per paper, or a folder of them.",
         ),
     ] = None,
     json: Json = False,
     without_debatable: Annotated[
-        bool, typer.Option("--without-debatable", help="Leave out labels that are noted as debatable.")
+        bool, typer.Option("--without-debatable", help="Leave out labels marked as debatable.")
     ] = False,
     listed: Annotated[
         int,
@@ -43,15 +43,15 @@ def evaluate(
             "--list",
             parser=whole("--list", "a number of mistakes", 0),
             metavar="N",
-            help="Show at most this many misses, and as many false claims. The JSON has all.",
+            help="Show at most this many misses and this many false claims. The JSON has all.",
         ),
     ] = LISTED,
 ) -> None:
     """Compare a study with your labels: accuracy, precision, recall, F1, Cohen's kappa, and every mistake.
 
     "Unsupported" counts as not reported. What is unreadable, failed, not applicable or not answered is left
-    out and counted. A measure that is not defined is shown as "-". Where people decided, the verdict is
-    theirs, and a line `panel` has what the readers' vote was.
+    out, and its number is shown. "-" means that a measure is not defined. Where people decided, the verdict
+    is theirs, and the line `panel` shows the readers' vote.
     """
     if labels is None:
         raise VivaError("say which labels to compare with: --labels FILE.")

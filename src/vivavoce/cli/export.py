@@ -1,4 +1,4 @@
-"""`viva export`: a study as a table, a workbook, JSON lines, a report."""
+"""`viva export`: write a study's answers to a table, a workbook, JSON lines or a report."""
 
 import sys
 from pathlib import Path
@@ -32,7 +32,9 @@ def export(
     give the same bytes. A file that is there is replaced when the new one is whole.
     """
     if not to:
-        raise VivaError("say where to: --to FILE, with a name that ends in .csv, .jsonl, .xlsx or .html.")
+        raise VivaError(
+            "say where to write: --to FILE, with a name that ends in .csv, .jsonl, .xlsx or .html."
+        )
     from vivavoce.export import check, write
     from vivavoce.results.cells import Results
     from vivavoce.store import Store

@@ -1,21 +1,21 @@
-"""Options that several commands have, and how what is typed becomes a number."""
+"""Options that several commands have, and how what is typed becomes a value."""
 
 from collections.abc import Callable
-from dataclasses import replace
-from typing import Annotated
+from dataclasses import dataclass, replace
+from typing import Annotated, Any
 
 import typer
 
 from vivavoce.errors import VivaError
 from vivavoce.papers.limits import Limits
 
-DEFAULTS = Limits()
+DEFAULT_LIMITS = Limits()
 LEAST_MEMORY = 300
 """Megabytes of address space. The program and its libraries take about 200 before a file is opened."""
 
 
 def whole(option: str, what: str, least: int = 1) -> Callable[[object], int]:
-    """Reads a whole number; a wrong one is said in our words rather than in the validator's."""
+    """A parser for whole numbers. Its error names the option and says what the option takes."""
 
     def parse(typed: object) -> int:
         try:
@@ -39,52 +39,14 @@ def _seconds(typed: object) -> float:
     return value
 
 
-Timeout = Annotated[
-    float,
-    typer.Option(
-        "--timeout",
-        parser=_seconds,
-        metavar="SECONDS",
-        help="Give a file up that takes longer than this many seconds.",
-    ),
-]
-Memory = Annotated[
-    int,
-    typer.Option(
-        "--memory",
-        parser=whole("--memory", "a number of megabytes", LEAST_MEMORY),
-        metavar="MB",
-        help=f"Give a file up that needs more than this many MB of memory; {LEAST_MEMORY} or more.",
-    ),
-]
-MaxPages = Annotated[
-    int,
-    typer.Option(
-        "--max-pages",
-        parser=whole("--max-pages", "a number of pages"),
-        metavar="N",
-        help="Give a PDF up that has more than this many pages.",
-    ),
-]
-MaxMb = Annotated[
-    int,
-    typer.Option(
-        "--max-mb",
-        parser=whole("--max-mb", "a number of megabytes"),
-        metavar="MB",
-        help="Give a file up that is larger than this many MB.",
-    ),
-]
-MaxOcrPages = Annotated[
-    int,
-    typer.Option(
-        "--max-ocr-pages",
-        parser=whole("--max-ocr-pages", "a number of pages", 0),
-        metavar="N",
-        help="Leave a scan as it is that has more than this many pages to read by OCR.",
-    ),
-]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
+def _dollars(typed: object) -> float:
+    try:
+        value = float(str(typed).lstrip("$"))
+    except ValueError:
+        value = -1.0
+    if not 0 <= value < float("inf"):
+        raise VivaError(f"--max-cost takes a number of US dollars, 0 or more, not '{typed}'.")
+    return value
 
 
 def _context(typed: str) -> str:
@@ -95,36 +57,175 @@ def _context(typed: str) -> str:
     return typed
 
 
-def dollars(typed: object) -> float:
-    try:
-        value = float(str(typed).lstrip("$"))
-    except ValueError:
-        value = -1.0
-    if not 0 <= value < float("inf"):
-        raise VivaError(f"--max-cost takes a number of US dollars, 0 or more, not '{typed}'.")
-    return value
+def reader_option(help: str) -> Any:
+    """`--reader`, which may be given several times."""
+    return typer.Option("--reader", metavar="R", help=help)
 
 
-ContextOption = Annotated[
-    str | None,
-    typer.Option(
-        "--context",
-        parser=_context,
-        metavar="C",
-        help="What language models see: evidence (the sentences that matter to a question, and their "
-        "neighbours), passages (longer stretches) or paper (all of it, once, with all questions behind it). "
-        "Without it: evidence for models that run here, paper for others.",
-    ),
-]
-
-
-def limits_of(timeout: float, memory: int, max_pages: int, max_mb: int, max_ocr_pages: int) -> Limits:
-    """The limits that a command was given."""
-    return replace(
-        DEFAULTS,
-        seconds=timeout,
-        memory_mb=memory,
-        pages=max_pages,
-        file_mb=max_mb,
-        ocr_pages=max_ocr_pages,
+def questions_option(without: str) -> Any:
+    """`--questions`; `without` says what is asked when it is not given."""
+    return typer.Option(
+        "--questions",
+        metavar="SET",
+        help=f"A question set that ships (see `viva questions`), or a file. Default: {without}.",
     )
+
+
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
+
+
+@dataclass(frozen=True, slots=True)
+class PaperLimits:
+    """What reading one file may take."""
+
+    timeout: Annotated[
+        float,
+        typer.Option(
+            "--timeout",
+            parser=_seconds,
+            metavar="SECONDS",
+            help="Give up on a file after this many seconds.",
+        ),
+    ] = DEFAULT_LIMITS.seconds
+    memory: Annotated[
+        int,
+        typer.Option(
+            "--memory",
+            parser=whole("--memory", "a number of megabytes", LEAST_MEMORY),
+            metavar="MB",
+            help=f"Give up on a file that needs more than this many MB of memory; {LEAST_MEMORY} or more.",
+        ),
+    ] = DEFAULT_LIMITS.memory_mb
+    max_pages: Annotated[
+        int,
+        typer.Option(
+            "--max-pages",
+            parser=whole("--max-pages", "a number of pages"),
+            metavar="N",
+            help="Give up on a PDF with more pages than this.",
+        ),
+    ] = DEFAULT_LIMITS.pages
+    max_mb: Annotated[
+        int,
+        typer.Option(
+            "--max-mb",
+            parser=whole("--max-mb", "a number of megabytes"),
+            metavar="MB",
+            help="Give up on a file larger than this many MB.",
+        ),
+    ] = DEFAULT_LIMITS.file_mb
+    max_ocr_pages: Annotated[
+        int,
+        typer.Option(
+            "--max-ocr-pages",
+            parser=whole("--max-ocr-pages", "a number of pages", 0),
+            metavar="N",
+            help="Don't use OCR on a scan with more pages than this.",
+        ),
+    ] = DEFAULT_LIMITS.ocr_pages
+
+    def limits(self) -> Limits:
+        return replace(
+            DEFAULT_LIMITS,
+            seconds=self.timeout,
+            memory_mb=self.memory,
+            pages=self.max_pages,
+            file_mb=self.max_mb,
+            ocr_pages=self.max_ocr_pages,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ModelOptions:
+    """How language models are asked."""
+
+    context: Annotated[
+        str | None,
+        typer.Option(
+            "--context",
+            parser=_context,
+            metavar="C",
+            help="What language models see: evidence (the sentences that matter to a question, and their "
+            "neighbours), passages (longer stretches) or paper (the whole paper once, followed by all "
+            "questions). Default: evidence for models that run on this machine, paper for others.",
+        ),
+    ] = None
+
+
+@dataclass(frozen=True, slots=True)
+class RunModelOptions(ModelOptions):
+    """How a run's language models are asked, and what they may spend."""
+
+    calls: Annotated[
+        int | None,
+        typer.Option(
+            "--calls",
+            parser=whole("--calls", "a number of calls"),
+            metavar="N",
+            help="Calls at a time to each provider of language models. Default: the study's setting, or 8.",
+        ),
+    ] = None
+    max_cost: Annotated[
+        float | None,
+        typer.Option(
+            "--max-cost",
+            parser=_dollars,
+            metavar="USD",
+            help="Stop calling language models before this run costs more than this many US dollars.",
+        ),
+    ] = None
+    max_tokens: Annotated[
+        int | None,
+        typer.Option(
+            "--max-tokens",
+            parser=whole("--max-tokens", "a number of tokens"),
+            metavar="N",
+            help="Stop calling language models before this run sends and receives more tokens than this.",
+        ),
+    ] = None
+
+    def settings(self) -> dict[str, str | int]:
+        """What the study is to keep: those that were given."""
+        given = {"context": self.context, "calls": self.calls}
+        return {name: value for name, value in given.items() if value}
+
+
+@dataclass(frozen=True, slots=True)
+class WorkOptions:
+    """Where a run's work is done."""
+
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            "--workers",
+            parser=whole("--workers", "a number of papers at a time"),
+            metavar="N",
+            help="How many papers to work on at a time. Default: one for each core.",
+        ),
+    ] = None
+    engine: Annotated[
+        str | None,
+        typer.Option("--engine", metavar="E", help="Where the work is done. Default: local, this machine."),
+    ] = None
+
+
+@dataclass(frozen=True, slots=True)
+class EnergyOptions:
+    """Whether a run's energy is measured."""
+
+    energy: Annotated[
+        bool,
+        typer.Option(
+            "--energy",
+            help="Measure the energy of what runs on this machine, and estimate that of providers' models. "
+            "Needs `pip install 'vivavoce[energy]'`.",
+        ),
+    ] = False
+    country: Annotated[
+        str | None,
+        typer.Option(
+            "--country",
+            metavar="ISO",
+            help="The country whose electricity is used, such as FRA, to compute CO2e. Default: energy only.",
+        ),
+    ] = None

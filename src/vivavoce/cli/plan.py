@@ -1,4 +1,4 @@
-"""`viva plan`: what asking will take, before anything is spent."""
+"""`viva plan`: count calls, tokens and money before spending them."""
 
 import sys
 from dataclasses import asdict
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from vivavoce.cli.options import ContextOption, Json
+from vivavoce.cli.options import Json, ModelOptions, questions_option, reader_option
 from vivavoce.cli.output import clean, count, print_json
 from vivavoce.errors import VivaError
 from vivavoce.results.costs import money
@@ -24,26 +24,19 @@ def plan(
     papers: Annotated[
         list[Path] | None, typer.Argument(metavar="PAPERS...", help="Files and folders.")
     ] = None,
-    questions: Annotated[
-        str | None,
-        typer.Option(
-            "--questions",
-            metavar="SET",
-            help="A set that ships (see `viva questions`) or a file. Without it: dl-methods.",
-        ),
-    ] = None,
+    questions: Annotated[str | None, questions_option("dl-methods")] = None,
     reader: Annotated[
         list[str] | None,
-        typer.Option("--reader", metavar="R", help="Who is to answer. Repeat it for several."),
+        reader_option("Who would answer. Default: builtin. Repeat it for several readers."),
     ] = None,
-    context: ContextOption = None,
+    models: ModelOptions = ModelOptions(),
     json: Json = False,
 ) -> None:
-    """Count calls, tokens and money before they are spent. Nobody is called.
+    """Count calls, tokens and money before you spend them. No model is called.
 
     The prompts are made as a run would make them. Tokens are estimated from characters; prices are the
-    providers' public ones. Replies that have to be asked for once more come on top. The exit code is 1 when
-    a paper can't be read.
+    providers' public ones. Questions that have to be asked again are not included. The exit code is 1 when a
+    paper can't be read.
     """
     from vivavoce.papers.batch import load_all
     from vivavoce.papers.discovery import find
@@ -53,9 +46,9 @@ def plan(
     from vivavoce.study.plan import plan as make_plan
 
     if not papers:
-        raise VivaError("say which papers: files or folders.")
+        raise VivaError("name the papers: files or folders.")
     asked = parse(questions or DEFAULT_SET, text_of(questions or DEFAULT_SET))
-    limits = RunLimits(ModelSettings(cast("Context | None", context)))
+    limits = RunLimits(ModelSettings(cast("Context | None", models.context)))
     readers = list(dict.fromkeys(reader or ["builtin"]))
     for name in readers:
         find_reader(name, limits=limits)
@@ -119,12 +112,12 @@ def _show(made: "Plan") -> None:
     if len(made.readers) > 1:
         known = [p.cost.dollars for p in made.readers]
         total = None if None in known else sum(filter(None, known))
-        screen.print(f"All together: {money(total)}", highlight=False)
+        screen.print(f"Total: {money(total)}", highlight=False)
     for planned in made.readers:
         if planned.papers < made.papers:
             screen.print(
-                f"{clean(planned.reader)}: counted on {count(planned.papers, 'paper')}; the others are taken "
-                "to be like these.",
+                f"{clean(planned.reader)}: counted on {count(planned.papers, 'paper')}; the others are "
+                "assumed to be similar.",
                 highlight=False,
                 soft_wrap=True,
             )

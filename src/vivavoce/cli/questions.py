@@ -1,4 +1,4 @@
-"""`viva questions`: which question sets there are, what is in one, what is wrong with a file."""
+"""`viva questions`: list and show question sets, and check a file."""
 
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -36,20 +36,20 @@ def group(command: type[TyperCommand]) -> typer.Typer:
 
 
 def questions(context: typer.Context) -> None:
-    """The question sets: list them, show one, check a file of your own.
+    """List question sets, show one, or check a file of your own.
 
-    By itself it lists them. A question set is what papers are asked: a YAML file, or plain text with a
-    question on each line.
+    Without a command it lists them. A question set is what papers are asked: a YAML file, or plain text with
+    one question per line.
     """
     if context.invoked_subcommand is None:
         list_sets()
 
 
 def list_sets(json: Json = False) -> None:
-    """The question sets that ship, with how many questions each has.
+    """List the question sets that ship, with the number of questions in each.
 
-    A screening question is not counted. Into a pipe or a file goes a line per set with tabs between the
-    columns.
+    Screening questions are not counted. When the output goes to a pipe or a file, it has one line per set
+    with tabs between the columns.
     """
     from vivavoce.questions import asked, load, shipped
 
@@ -92,10 +92,10 @@ def check(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A question set: a YAML or text file.")],
     json: Json = False,
 ) -> None:
-    """Check a question set: all that is wrong with it, by line.
+    """Check a question set, and list everything wrong with it, by line.
 
-    A warning says what could be better; the set can be used all the same. The exit code is 2 when there is
-    an error.
+    A warning says what could be better; the set can still be used. The exit code is 2 when there is an
+    error.
     """
     from vivavoce.questions import asked, load
     from vivavoce.questions import check as problems_of
@@ -182,7 +182,7 @@ def _lines(found: "QuestionSet") -> Iterator[Line]:
     for number, category in enumerate(categories):
         if not number:
             yield "", "", ""
-            yield "bold", "", "Variables: what the answers come to"
+            yield "bold", "", "Variables: what the answers add up to"
         yield "bold cyan", "  ", category
         for variable in (v for v in found.variables if v.category == category):
             how = " and " if variable.need == "all" else " or "
@@ -190,7 +190,7 @@ def _lines(found: "QuestionSet") -> Iterator[Line]:
     for number, level in enumerate(found.levels):
         if not number:
             yield "", "", ""
-            yield "bold", "", "Levels: what a paper reaches that gives every variable of some categories"
+            yield "bold", "", "Levels: a paper reaches one when it gives every variable of these categories"
         yield "", f"  {level.number}  ", f"{level.name}: {', '.join(level.categories)}"
     if found.source:
         yield "", "", ""
@@ -202,7 +202,7 @@ def _question(question: "Question", wide: int) -> Iterator[Line]:
     kind = "" if question.kind in ("text", "choice") else f" [{question.kind}]"
     yield "", f"  {question.id.ljust(wide)}  ", question.text + kind
     if question.screen:
-        yield "yellow", indent, "screening: a paper that clearly fails it is not asked the others"
+        yield "yellow", indent, "screening: a paper that clearly fails it is not asked the other questions"
     if question.choices:
         yield "", indent, f"one of: {'; '.join(question.choices)}"
     if question.hints:

@@ -1,4 +1,4 @@
-"""`viva read`: one paper as Vivavoce sees it, sentence by sentence, with page and section."""
+"""`viva read`: show a paper as it was read, sentence by sentence, with page and section."""
 
 import sys
 from collections.abc import Iterator, Sequence
@@ -8,17 +8,7 @@ from typing import TYPE_CHECKING, Annotated, get_args
 
 import typer
 
-from vivavoce.cli.options import (
-    DEFAULTS,
-    Json,
-    MaxMb,
-    MaxOcrPages,
-    MaxPages,
-    Memory,
-    Timeout,
-    limits_of,
-    whole,
-)
+from vivavoce.cli.options import Json, PaperLimits, whole
 from vivavoce.cli.output import clean, console, count, hidden, print_json
 from vivavoce.errors import VivaError
 from vivavoce.records import Kind
@@ -43,7 +33,7 @@ def read(
         typer.Option(
             "--kind",
             metavar="KIND",
-            help=f"Only sentences of this kind ({', '.join(KINDS)}); repeat it for several kinds.",
+            help=f"Only sentences of this kind ({', '.join(KINDS)}). Repeat it for several kinds.",
         ),
     ] = None,
     page: Annotated[
@@ -56,25 +46,20 @@ def read(
         ),
     ] = None,
     everything: Annotated[
-        bool, typer.Option("--all", help="Show lettering inside figures, too; the JSON always has it.")
+        bool, typer.Option("--all", help="Also show the text inside figures. The JSON always has it.")
     ] = False,
-    timeout: Timeout = DEFAULTS.seconds,
-    memory: Memory = DEFAULTS.memory_mb,
-    max_pages: MaxPages = DEFAULTS.pages,
-    max_mb: MaxMb = DEFAULTS.file_mb,
-    max_ocr_pages: MaxOcrPages = DEFAULTS.ocr_pages,
+    limits: PaperLimits = PaperLimits(),
 ) -> None:
-    """Show a paper as it was read: its sentences with page and section.
+    """Show a paper as it was read: its sentences with pages and sections.
 
-    Table rows are shown with their column heads. The exit code is 1 when the paper has no usable text.
+    Table rows are shown with their column headings. The exit code is 1 when the paper has no usable text.
     """
     for wanted in kind or ():
         if wanted not in KINDS:
             raise VivaError(f"there is no kind '{wanted}'; the kinds are {', '.join(KINDS)}.")
     from vivavoce.papers import load
 
-    limits = limits_of(timeout, memory, max_pages, max_mb, max_ocr_pages)
-    paper = load(file, limits=limits)
+    paper = load(file, limits=limits.limits())
     if page is not None and page > len(paper.pages):
         raise VivaError(f"{file}: {_no_page(paper, page)}")
     sentences = [
@@ -89,7 +74,7 @@ def read(
         _show(paper, shown, console())
         if len(shown) < len(sentences):
             left_out = count(len(sentences) - len(shown), "line")
-            print(f"\n{left_out} of lettering in figures left out; --all shows all.")
+            print(f"\n{left_out} of text inside figures left out; --all shows them.")
     if paper.unreadable:
         print(f"viva: {clean(_complaint(paper))}", file=sys.stderr)
         raise typer.Exit(1)

@@ -1,4 +1,4 @@
-"""`viva review`: the review page."""
+"""`viva review`: open the review page."""
 
 import sys
 from pathlib import Path
@@ -24,13 +24,11 @@ def review(
     study: Annotated[Path, typer.Argument(metavar="DIR", help="The study's folder.")],
     reviewer: Annotated[
         str | None,
-        typer.Option("--reviewer", metavar="NAME", help="Whose decisions these are; none: your login name."),
+        typer.Option("--reviewer", metavar="NAME", help="Who makes the decisions. Default: your login name."),
     ] = None,
-    blind: Annotated[
-        bool, typer.Option("--blind", help="Without seeing what other reviewers decided.")
-    ] = False,
+    blind: Annotated[bool, typer.Option("--blind", help="Hide what other reviewers decided.")] = False,
     adjudicate: Annotated[
-        bool, typer.Option("--adjudicate", help="Settle what reviewers disagree on: the last word.")
+        bool, typer.Option("--adjudicate", help="Decide where reviewers disagree; this decision is final.")
     ] = False,
     port: Annotated[
         int,
@@ -38,7 +36,7 @@ def review(
             "--port",
             parser=whole("--port", "a number", 0),
             metavar="N",
-            help="Where to listen; 0: any that is free.",
+            help="The port to listen on; 0 takes any free port.",
         ),
     ] = 8765,
     host: Annotated[
@@ -46,25 +44,27 @@ def review(
         typer.Option(
             "--host",
             metavar="H",
-            help="The address to listen on; none: this machine alone. Another needs --password-file.",
+            help="The address to listen on. Default: this machine only. Any other needs --password-file.",
         ),
     ] = None,
     password_file: Annotated[
         Path | None,
         typer.Option(
-            "--password-file", metavar="FILE", help="Ask for the password in this file's first line."
+            "--password-file", metavar="FILE", help="Ask for the password that is this file's first line."
         ),
     ] = None,
     no_open: Annotated[bool, typer.Option("--no-open", help="Don't open the browser.")] = False,
 ) -> None:
-    """The review page: see a study, check it against the papers, decide.
+    """Open the review page: look at a study, check it against the papers, decide.
 
-    Serves it on this machine alone and opens the browser; Ctrl-C ends it. Nothing is sent anywhere, and no
-    model is called. Decisions are kept in the study the moment they are made, with name, time and reason, and
-    take precedence in verdicts and exports. Needs `pip install 'vivavoce[web]'`.
+    The page is served on this machine only, and opened in the browser; Ctrl-C stops it. Nothing is sent
+    anywhere, and no model is called. Decisions are saved in the study at once, with name, time and reason,
+    and take precedence in verdicts and exports. Needs `pip install 'vivavoce[web]'`.
     """
     if blind and adjudicate:
-        raise VivaError("--blind hides what others decided, --adjudicate settles it; give one of the two.")
+        raise VivaError(
+            "--blind hides what others decided, and --adjudicate decides between them; give one of the two."
+        )
     name = " ".join((reviewer if reviewer is not None else _login()).split())
     if not name or len(name) > 100 or not name.isprintable():
         raise VivaError("--reviewer takes a name of 1 to 100 letters; give one.")
@@ -127,7 +127,7 @@ def _opened(session: "ReviewSession", no_open: bool) -> "Callable[[Access], None
         waiting = len(index.waiting())
         print(f"{clean(str(session.folder))}: {said}; {waiting:,} await {clean(who)}.", file=sys.stderr)
         print(access.url, flush=True)
-        print("Ctrl-C ends it.", file=sys.stderr)
+        print("Ctrl-C stops it.", file=sys.stderr)
         if not no_open:
             import threading
             import webbrowser

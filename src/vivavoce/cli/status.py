@@ -1,4 +1,4 @@
-"""`viva status`: how far a study is."""
+"""`viva status`: show how far a study is."""
 
 from dataclasses import asdict
 from pathlib import Path
@@ -21,7 +21,7 @@ MOST = 20
 def status(
     study: Annotated[Path, typer.Argument(metavar="DIR", help="The study's folder.")], json: Json = False
 ) -> None:
-    """How far a study is: what is done, what failed and why, what awaits review.
+    """Show how far a study is: what is done, what failed and why, what needs review.
 
     The exit code is 1 when a paper failed.
     """
@@ -80,10 +80,10 @@ def show(study: Path, found: "StudyStatus") -> None:
         if number := found.statuses.get(name, 0):
             say(f"  {number:>{width},}  {name.replace('_', ' ')}")
     if found.waiting:
-        say(f"  {found.waiting:>{width},}  no answer yet: `viva run --study {study}` goes on")
+        say(f"  {found.waiting:>{width},}  no answer yet: `viva run --study {study}` continues")
     if found.review:
-        are = "answer awaits" if found.review == 1 else "answers await"
-        say(f"{found.review:,} {are} review: unsure, or not to be had.")
+        need = "answer needs" if found.review == 1 else "answers need"
+        say(f"{found.review:,} {need} review: uncertain, or missing.")
     for reader, cost in found.costs.items():
         tokens = f"{cost.tokens_in:,} tokens sent, {cost.tokens_out:,} received"
         say(f"{reader} took {count(round(cost.calls), 'call')}, {tokens}, {money(cost.dollars)}.")
@@ -91,8 +91,8 @@ def show(study: Path, found: "StudyStatus") -> None:
         by = ", ".join(f"{name} {number:,}" for name, number in found.reviewers.items())
         say(f"{found.decided:,} decided by people ({by}).")
     if found.disagreements:
-        wait = "awaits" if found.disagreements == 1 else "await"
-        say(f"Reviewers disagree on {count(found.disagreements, 'answer')}, which {wait} an adjudication.")
+        need = "needs" if found.disagreements == 1 else "need"
+        say(f"Reviewers disagree on {count(found.disagreements, 'answer')}, which {need} adjudication.")
     for reader, used in found.energy.items():
         emitted = "" if used.co2e_kg is None else f", {1000 * used.co2e_kg:.3g} g CO2e"
         say(f"{reader} used {1000 * used.kwh:.3g} Wh{emitted} ({used.how}: {used.note}).")

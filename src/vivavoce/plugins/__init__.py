@@ -64,7 +64,9 @@ class Registry(Generic[T]):
             own = self._own[name]
             return cast("T", _imported(own)) if isinstance(own, str) else own
         if name not in self._added:
-            raise VivaError(f"{name}: there is no such {self.noun}; there are {', '.join(self.names())}.")
+            raise VivaError(
+                f"{name}: there is no such {self.noun}; choose one of: {', '.join(self.names())}."
+            )
         point = self._added[name]
         try:
             return cast("T", point.load())

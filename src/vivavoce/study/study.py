@@ -35,7 +35,7 @@ from vivavoce.results.cells import Results
 from vivavoce.results.papers import paper_of
 from vivavoce.store import File, Store, question_key
 from vivavoce.study.energy import Meter, of_run
-from vivavoce.study.engines import Engine, engine
+from vivavoce.study.engines import Engine, find_engine
 from vivavoce.study.folder import Definition, checked, locked, read_definition, write_definition, write_text
 from vivavoce.study.pending import pending_jobs, study_files
 from vivavoce.study.progress import Progress, RunCounter, Summary
@@ -157,7 +157,7 @@ class Study:
         than the budget. A meter measures what it uses. A replay works every answer out anew, those of
         language models from their kept replies: nobody is called, and what comes out otherwise than it is
         kept is told."""
-        work = on or engine(workers=workers)
+        work = on or find_engine(workers=workers)
         with locked(self.folder, wait):
             definition = read_definition(self.folder)
             self._sync_store(definition)

@@ -1,15 +1,17 @@
-"""Where the work of a study is done. An engine takes jobs and gives outcomes; what they mean is the study's.
+"""Where the work of a study is done: an engine takes jobs and yields outcomes.
 
-`local` runs them in processes of this machine.
+`local` runs jobs in processes of this machine. Another package adds an engine with an entry point in the
+group `vivavoce.engines`. Jobs, limits and outcomes are plain values that can be pickled, so an engine may run
+them elsewhere.
 """
 
 import threading
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from vivavoce.errors import VivaError
 from vivavoce.papers.limits import Limits
+from vivavoce.plugins import Registry
 from vivavoce.records import Answer, Paper, Question
 
 if TYPE_CHECKING:
@@ -66,13 +68,15 @@ class Engine(Protocol):
         moment to finish."""
 
 
-def engine(name: str = "local", workers: int | None = None) -> Engine:
-    """The engine of that name, with so many jobs at a time."""
-    if name == "local":
-        from vivavoce.study.engines.local import Local
-
-        return Local(workers)
-    raise VivaError(f"there is no engine '{name}'; the one that there is so far is 'local'.")
+ENGINES: "Registry[Callable[[int | None], Engine]]" = Registry(
+    "vivavoce.engines", {"local": "vivavoce.study.engines.local:Local"}
+)
+"""Engines by name: each is made with the number of jobs at a time, or none for as many as suit it."""
 
 
-__all__ = ["Engine", "Job", "Outcome", "ReaderFailure", "engine"]
+def find_engine(name: str = "local", workers: int | None = None) -> Engine:
+    """The engine of this name, with this many jobs at a time."""
+    return ENGINES.get(name)(workers)
+
+
+__all__ = ["ENGINES", "Engine", "Job", "Outcome", "ReaderFailure", "find_engine"]

@@ -8,7 +8,6 @@ import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from pathlib import Path
-from types import ModuleType
 from typing import Any, get_args
 
 import pytest
@@ -64,7 +63,7 @@ def described(name: str, text: str) -> bool:
     return re.search(rf"`(?:\w+(?:\[\])?\.)?{re.escape(name)}`", text) is not None
 
 
-def generator() -> ModuleType:
+def generator() -> Any:
     spec = importlib.util.spec_from_file_location("make_cli_reference", DOCS / "make_cli_reference.py")
     assert spec is not None
     assert spec.loader is not None

@@ -4,9 +4,9 @@ import json
 from pathlib import Path
 
 from tests.commands import viva
-from tests.results.test_agreement import study
+from tests.results.test_agreement import Votes, study
 
-VOTES = [[(1, 1), (1, 0)], [(0, 0), (0, 0)], [(1, 0), (None, 1)]] * 4
+VOTES: Votes = [[(1, 1), (1, 0)], [(0, 0), (0, 0)], [(1, 0), (None, 1)]] * 4
 
 
 def test_for_people(tmp_path: Path) -> None:

@@ -136,7 +136,7 @@ def test_papers_that_fail_the_screening_are_not_applicable(tmp_path: Path) -> No
     out = tmp_path / "answers.jsonl"
     assert viva("export", tmp_path / "study", "--to", out).returncode == 0
     rows = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
-    applies = {row["paper"]["title"]: set() for row in rows}
+    applies: dict[str, set[str]] = {row["paper"]["title"]: set() for row in rows}
     for row in rows:
         applies[row["paper"]["title"]].add(row["status"])
     assert "not_applicable" in applies["Letters between two observatories"]

@@ -449,7 +449,7 @@ def widths(svg: str, kind: str) -> list[float]:
     found = []
     for path in etree.fromstring(svg).iter("{*}path"):
         if path.get("class") == kind:
-            xs = [float(x) for x in re.findall(r"[ML] (-?[\d.]+) ", path.get("d"))]
+            xs = [float(x) for x in re.findall(r"[ML] (-?[\d.]+) ", path.get("d", ""))]
             found.append(max(xs) - min(xs))
     return found
 

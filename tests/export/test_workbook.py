@@ -257,8 +257,8 @@ def test_the_same_study_gives_the_same_bytes(tmp_path: Path, monkeypatch: pytest
 
     class Later(datetime):
         @classmethod
-        def now(cls, tz: Any = None) -> datetime:
-            return datetime.fromtimestamp(later, tz)
+        def now(cls, tz: Any = None) -> "Later":
+            return cls.fromtimestamp(later, tz)
 
     monkeypatch.setattr(time, "time", lambda: later)
     monkeypatch.setattr(time, "localtime", lambda *_: moved)

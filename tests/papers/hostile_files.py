@@ -3,6 +3,7 @@
 import io
 import random
 import zlib
+from typing import Any
 
 from reportlab.lib import pdfencrypt
 from reportlab.pdfgen.canvas import Canvas
@@ -129,7 +130,7 @@ def self_reference() -> bytes:
 
 def form_tree(depth: int = 30) -> bytes:
     """Each form draws the next one ten times: 10 to the power of `depth` forms in all."""
-    forms = {}
+    forms: dict[str, Any] = {}
     for level in range(depth):
         below = b"/Resources<</XObject<</X %d 0 R>>/Font<</F 5 0 R>>>>" % (7 + level)
         forms[f"o{6 + level}"] = stream(b"/X Do " * 10, FORM + below)
@@ -139,7 +140,7 @@ def form_tree(depth: int = 30) -> bytes:
 
 def form_chain(depth: int = 20_000) -> bytes:
     """Forms one in another, deeper than any stack."""
-    forms = {}
+    forms: dict[str, Any] = {}
     for level in range(depth):
         below = b"/Resources<</XObject<</X %d 0 R>>>>" % (7 + level)
         forms[f"o{6 + level}"] = stream(b"/X Do", FORM + below)

@@ -156,6 +156,7 @@ def test_measures_agree_with_their_definitions(pairs: list[tuple[bool, bool]]) -
         assert score.kappa is None
     else:
         assert score.kappa == pytest.approx((observed - chance) / (1 - chance))
+        assert score.kappa is not None
         assert -1 <= score.kappa <= 1
 
 

@@ -245,7 +245,7 @@ def test_threads_end_while_they_start_each_other(monkeypatch: pytest.MonkeyPatch
     def slow(self: PeriodicScheduler, from_run: bool = False) -> None:
         self.interval = 0.02
         time.sleep(0.01 if from_run else 0)
-        true(self, from_run)
+        true(self, from_run)  # type: ignore[no-untyped-call]
 
     monkeypatch.setattr(PeriodicScheduler, "start", slow)
     for _ in range(15):
@@ -309,11 +309,9 @@ def test_shares_make_up_the_total() -> None:
     assert parts["builtin"].low is None
 
     spans = shares(replace(total, low=0.6, high=1.2, co2e_kg=None), {"a": 1.0, "b": 3.0})
-    assert (spans["a"].low, spans["b"].high, spans["a"].co2e_kg) == (
-        pytest.approx(0.15),
-        pytest.approx(0.9),
-        None,
-    )
+    assert spans["a"].low == pytest.approx(0.15)
+    assert spans["b"].high == pytest.approx(0.9)
+    assert spans["a"].co2e_kg is None
 
 
 def test_nobody_has_a_share_when_nobody_was_busy() -> None:

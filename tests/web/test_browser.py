@@ -239,7 +239,9 @@ def test_the_receipt_leads_to_the_closest_passages(browser: Any, study: Path) ->
             if c.vote.receipt and c.vote.receipt.closest and k[0].endswith(".pdf") and "/" not in k[1]
         )
         open_cell(tab, page, file, question)
-        assert f"read {found[file, question].vote.receipt.pages} pages" in tab.inner_text("#side")
+        receipt = found[file, question].vote.receipt
+        assert receipt is not None
+        assert f"read {receipt.pages} pages" in tab.inner_text("#side")
         tab.click(".close [data-place] >> nth=1")
         tab.wait_for_selector("rect.close.on")
 

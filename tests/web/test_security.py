@@ -270,6 +270,7 @@ def test_a_body_has_a_limit(study: Path) -> None:
 def test_what_makes_no_sense_is_refused_and_not_repeated(study: Path) -> None:
     with served(study) as page, page.client() as client:
         token = {"X-CSRF-Token": csrf_of(client)}
+        body: object
         for body in ({"action": "<b>drop</b>"}, {"action": "correct", "status": "failed<i>"}, [], "x", {}):
             reply = client.post(first_cell(page), json=body, headers=token)
             assert reply.status_code == 422

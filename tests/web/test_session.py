@@ -2,6 +2,7 @@
 
 import threading
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -80,12 +81,9 @@ def test_a_decision_counts_at_once_and_so_does_another_s(study: Path) -> None:
     assert flags(other, "bird-songs.pdf", "OPT") & (DECIDED | MINE) == DECIDED
     other.correct(position(other, "bird-songs.pdf", "OPT"), "reported")
     assert flags(mine, "bird-songs.pdf", "OPT") & (DISAGREEMENT | REVIEW) == DISAGREEMENT | REVIEW
-    assert [
-        e.decision.reviewer for e in mine.history(mine.cell(position(mine, "bird-songs.pdf", "OPT")))
-    ] == [
-        "ada",
-        "ben",
-    ]
+    cell = mine.cell(position(mine, "bird-songs.pdf", "OPT"))
+    assert cell is not None
+    assert [entry.decision.reviewer for entry in mine.history(cell)] == ["ada", "ben"]
     for session in (mine, other):
         session.close()
 
@@ -185,7 +183,7 @@ def test_the_last_things_are_kept_and_made_once() -> None:
         return str(n)
 
     for n in (1, 2, 3, 1, 4, 1, 2):
-        assert kept.get(n, lambda n=n: make(n)) == str(n)
+        assert kept.get(n, partial(make, n)) == str(n)
     assert made == [1, 2, 3, 4, 2]
     kept.clear()
     assert 1 not in kept

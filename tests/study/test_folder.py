@@ -8,6 +8,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -38,6 +39,53 @@ def test_people_may_edit_it(tmp_path: Path) -> None:
         "# mine\nmore = 1\nreaders = [\n 'b', 'a',\n 'b']\n", encoding="utf-8"
     )
     assert read_definition(tmp_path) == Definition(("b", "a"))
+
+
+EDITED = """\
+# Bees: the panel of 12 May.
+readers = [
+    "builtin",  # the one that ships
+    "table:labels.csv",  # Ada's labels
+]
+
+[models]
+# The server at home is slow.
+timeout = 900
+calls = 2  # never more
+
+[panel]
+vote = "hard"  # until we have weights
+"""
+
+
+def test_adding_a_reader_keeps_peoples_comments_and_order(tmp_path: Path) -> None:
+    file = tmp_path / "study.toml"
+    file.write_text(EDITED)
+    was = read_definition(tmp_path)
+    now = replace(was, readers=(*was.readers, "ollama:qwen3:8b"), models=replace(was.models, calls=3))
+    write_definition(tmp_path, now)
+    assert read_definition(tmp_path) == now
+    expected = EDITED.replace("calls = 2", "calls = 3").replace(
+        "# Ada's labels\n", '# Ada\'s labels\n    "ollama:qwen3:8b",\n'
+    )
+    assert file.read_text() == expected
+
+
+def test_a_setting_that_was_left_out_is_added(tmp_path: Path) -> None:
+    file = tmp_path / "study.toml"
+    file.write_text('readers = ["builtin"]  # mine\n')
+    was = read_definition(tmp_path)
+    now = replace(was, models=replace(was.models, context="paper"))
+    write_definition(tmp_path, now)
+    assert read_definition(tmp_path) == now
+    assert file.read_text() == 'readers = ["builtin"]  # mine\n\n[models]\ncontext = "paper"\n'
+
+
+def test_what_has_not_changed_is_left_as_it_is_to_the_byte(tmp_path: Path) -> None:
+    file = tmp_path / "study.toml"
+    file.write_bytes(EDITED.replace("\n", "\r\n").encode())
+    write_definition(tmp_path, read_definition(tmp_path))
+    assert file.read_bytes() == EDITED.replace("\n", "\r\n").encode()
 
 
 @pytest.mark.parametrize(

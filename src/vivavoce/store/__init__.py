@@ -5,7 +5,8 @@ means and `sqlite` how that one is opened; `tables` and `migrations` hold the sc
 into rows and back; `asked`, `papers`, `answers`, `replies`, `decisions`, `runs` and `integrity` hold the SQL.
 """
 
+from vivavoce.store.database import DATABASE_FILE
 from vivavoce.store.entries import Failure, File, HistoryEntry, file_id, question_key
 from vivavoce.store.store import Store
 
-__all__ = ["Failure", "File", "HistoryEntry", "Store", "file_id", "question_key"]
+__all__ = ["DATABASE_FILE", "Failure", "File", "HistoryEntry", "Store", "file_id", "question_key"]

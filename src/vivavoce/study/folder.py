@@ -11,11 +11,15 @@ from json import dumps
 from pathlib import Path
 from typing import Any, Literal, get_args
 
+import tomlkit
+
 from vivavoce.errors import VivaError
 from vivavoce.readers.llm.context import CONTEXTS
 from vivavoce.readers.llm.limits import CALLS, SECONDS, ModelSettings
+from vivavoce.store import DATABASE_FILE
 
 DEFINITION = "study.toml"
+QUESTIONS = "questions.yaml"
 LOCK = "viva.lock"
 
 Vote = Literal["hard", "weighted"]
@@ -90,8 +94,35 @@ def checked(folder: Path, definition: Definition) -> Definition:
 
 
 def write_definition(folder: Path, definition: Definition) -> None:
-    text = (
-        "# A study of vivavoce. You may edit this file; the next `viva run` follows it.\n\n"
+    """Writes `study.toml`. In one that exists only the values that differ are changed, so that people's
+    comments and their order of things stay."""
+    path = folder / DEFINITION
+    write_text(path, _edited(folder, definition) if path.exists() else _new_text(definition))
+
+
+def _edited(folder: Path, definition: Definition) -> str:
+    was = read_definition(folder)
+    document = tomlkit.parse((folder / DEFINITION).read_bytes().decode("utf-8"))
+    readers: Any = document["readers"]
+    for name in definition.readers:
+        if name not in was.readers:
+            readers.append(name)
+    for table, key, before, now in (
+        ("panel", "vote", was.vote, definition.vote),
+        ("panel", "weights", dict(was.weights), dict(definition.weights)),
+        ("models", "context", was.models.context or "", definition.models.context or ""),
+        ("models", "calls", was.models.calls, definition.models.calls),
+        ("models", "timeout", was.models.timeout, definition.models.timeout),
+    ):
+        if before != now:
+            values: Any = document.setdefault(table, tomlkit.table())
+            values[key] = now
+    return tomlkit.dumps(document)
+
+
+def _new_text(definition: Definition) -> str:
+    return (
+        "# A Vivavoce study. You may edit this file; the next `viva run` follows it.\n\n"
         "# Who answers.\n"
         f"readers = {dumps(list(definition.readers), ensure_ascii=False)}\n\n"
         "# How several readers vote: hard (each counts the same) or weighted (each by its weight, such as\n"
@@ -105,9 +136,8 @@ def write_definition(folder: Path, definition: Definition) -> None:
         f"context = {dumps(definition.models.context or '')}\n"
         f"calls = {definition.models.calls}\n"
         f"timeout = {definition.models.timeout:g}\n\n"
-        "# What is asked stands in questions.yaml; the papers and all answers in viva.db.\n"
+        f"# The questions are in {QUESTIONS}, the papers and all answers in {DATABASE_FILE}.\n"
     )
-    write_text(folder / DEFINITION, text)
 
 
 def _key(name: str) -> str:

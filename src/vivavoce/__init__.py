@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
+from vivavoce.errors import InputError, MissingExtra, PaperError, ReaderError, StudyError, VivaError
 from vivavoce.papers import load, picture
 from vivavoce.records import Answer, Box, Evidence, Paper, Passage, Question, Sentence
 from vivavoce.study.ask import ask
@@ -15,11 +16,17 @@ __all__ = [
     "Answer",
     "Box",
     "Evidence",
+    "InputError",
+    "MissingExtra",
     "Paper",
+    "PaperError",
     "Passage",
     "Question",
+    "ReaderError",
     "Sentence",
     "Study",
+    "StudyError",
+    "VivaError",
     "__version__",
     "ask",
     "load",

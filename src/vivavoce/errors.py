@@ -1,6 +1,14 @@
-"""The errors that people see: one root, and every message says what to do next.
+"""The errors that people see, as a small tree that callers can catch.
 
-A message is one line. It names the thing that is wrong (the file, the option) and the way out;
+    VivaError
+    ├── InputError        what was given can't be used: an option, a question, a file, a name
+    │   └── PaperError    a file that never became a paper
+    ├── MissingExtra      an optional library is not installed
+    ├── StudyError        a study can't be opened, read, locked or written
+    └── ReaderError       a reader has no answer
+        └── ReaderStopped a reader can't go on in this run
+
+A message is one line. It names the thing that is wrong (the file, the option) and what to do about it;
 the command line prints it as it is, with no traceback.
 """
 
@@ -9,8 +17,30 @@ class VivaError(Exception):
     """Anything that Vivavoce itself says is wrong. `str(error)` is one line for a person to read."""
 
 
-class PaperError(VivaError):
+class InputError(VivaError):
+    """What was given can't be used: an option, a question, a question set, a table, labels, a name. It
+    will fail again until it is changed."""
+
+
+class PaperError(InputError):
     """A file that never became a paper: missing, empty, broken, encrypted, of no known format,
     or beyond the limits of time, memory or size.
 
     A file that opens but has no usable text is not an error: it becomes a `Paper` with `unreadable` set."""
+
+
+class MissingExtra(VivaError):
+    """An optional library is not installed. The message has the command that installs it."""
+
+
+class StudyError(VivaError):
+    """A study can't be opened, read, locked or written: it is missing, damaged, in use, read-only, or of
+    a newer version; or its `study.toml` is wrong."""
+
+
+class ReaderError(VivaError):
+    """A reader has no answer: its model failed, or it knows nothing of this paper."""
+
+
+class ReaderStopped(ReaderError):
+    """A reader can't go on in this run (no key, no money left, nobody there); other readers can."""

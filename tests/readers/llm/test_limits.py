@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vivavoce.errors import VivaError
+from vivavoce.errors import ReaderStopped, VivaError
 from vivavoce.readers import provider
-from vivavoce.readers.llm.limits import Budget, ReaderStopped, split
+from vivavoce.readers.llm.limits import Budget, split
 from vivavoce.readers.llm.prices import dollars, here
 from vivavoce.records import Cost
 

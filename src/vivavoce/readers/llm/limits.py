@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from vivavoce.errors import VivaError
+from vivavoce.errors import ReaderError, ReaderStopped, VivaError
 from vivavoce.readers.llm.context import Context
 from vivavoce.readers.llm.prices import dollars
 from vivavoce.records import Cost
@@ -21,11 +21,7 @@ SECONDS = 180.0
 """That a call may take, unless told otherwise."""
 
 
-class ReaderStopped(VivaError):
-    """The reader can't go on in this run; others can."""
-
-
-class CallFailed(VivaError):
+class CallFailed(ReaderError):
     """One call failed for good; others may do better."""
 
 

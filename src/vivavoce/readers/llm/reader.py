@@ -21,12 +21,12 @@ from pydantic_ai.messages import ModelMessage, ModelRequest
 from pydantic_ai.models import Model, ModelRequestParameters, infer_model
 from pydantic_ai.settings import ModelSettings as RequestSettings
 
-from vivavoce.errors import VivaError
+from vivavoce.errors import ReaderStopped, VivaError
 from vivavoce.papers.injection import injection_warnings
 from vivavoce.readers.llm import prompts
 from vivavoce.readers.llm.checking import Checked, ModelReply, answer, check
 from vivavoce.readers.llm.context import Context, Prompt, make_prompts
-from vivavoce.readers.llm.limits import CallFailed, ReaderStopped, RunLimits, split
+from vivavoce.readers.llm.limits import CallFailed, RunLimits, split
 from vivavoce.readers.llm.recording import Conversation, NoSchema, ReplayModel
 from vivavoce.readers.llm.retrying import Caller, Limiter
 from vivavoce.records import Answer, Cost, Paper, Question

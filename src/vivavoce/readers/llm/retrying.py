@@ -25,7 +25,8 @@ from pydantic_ai.exceptions import (
     UnexpectedModelBehavior,
 )
 
-from vivavoce.readers.llm.limits import CallFailed, ReaderStopped
+from vivavoce.errors import ReaderStopped
+from vivavoce.readers.llm.limits import CallFailed
 
 T = TypeVar("T")
 

@@ -52,11 +52,12 @@ def main() -> None:
                 if said[-1]:
                     proven.append(not unproven(answer.text, answer.evidence))
                 hit = any(gold.hits((e.start, e.end), span) for e in answer.evidence for span in cell.spans)
+                doubts = "; ".join(doubt.text for doubt in answer.doubts)
                 print(
                     f"{cell.paper:>4} {cell.id:5} label {'reported' if cell.reported else 'not':9}"
                     f"{' debatable' if cell.debatable else '':11}{answer.status:13}"
                     f"{'quote hits' if hit else '':11}"
-                    f"{time.perf_counter() - began:5.0f} s  {answer.text[:100]!r} {'; '.join(answer.doubts)}",
+                    f"{time.perf_counter() - began:5.0f} s  {answer.text[:100]!r} {doubts}",
                     flush=True,
                 )
     for name, some in (("model", said), ("builtin", own)):

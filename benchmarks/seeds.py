@@ -126,7 +126,7 @@ def ours(server: Llama, seed: published.Seed) -> tuple[Row, Answer]:
 def _told(answer: Answer) -> str:
     parts = [f"{answer.status}: {answer.text}"]
     parts += [f"“{' '.join(e.quote.split())}”" for e in answer.evidence]
-    parts += [f"({doubt})" for doubt in answer.doubts]
+    parts += [f"({doubt.text})" for doubt in answer.doubts]
     return " ".join(parts)
 
 

@@ -24,6 +24,29 @@ claimed by a reader but no quote for it stands in the paper; `unreadable` is a p
 DECIDABLE: tuple[Status, ...] = tuple(status for status in get_args(Status) if status != "failed")
 """What a person may decide: all but that something went wrong."""
 
+DoubtKind = Literal[
+    "tie",
+    "conflict",
+    "mostly_unsupported",
+    "reviewers_disagree",
+    "fact_not_in_paper",
+    "fact_not_in_quotes",
+    "quote_not_found",
+    "no_quote",
+    "injected_orders",
+    "sentences_left_out",
+    "other",
+]
+"""Why a person should look at an answer. `tie`: as many readers say yes as no; `conflict`: readers that are
+sure contradict each other; `mostly_unsupported`: most readers claim it, without a quote;
+`reviewers_disagree`: an adjudication is needed; `fact_not_in_paper`, `fact_not_in_quotes`: a name or number
+of the answer that nothing proves; `quote_not_found`: some quotes are not in the paper; `no_quote`: there is
+none at all; `injected_orders`: the paper gives orders to language models; `sentences_left_out`: the reader
+was not shown all of the paper; `other`: anything else, and answers of versions that kept no kind."""
+
+AnsweredBy = Literal["reader", "panel", "person"]
+"""Whose an answer is: one reader's, what a panel of readers comes to, or a person's."""
+
 DecisionKind = Literal["review", "adjudication"]
 """One reviewer's own word; or the last word, where reviewers disagree."""
 
@@ -305,6 +328,15 @@ class Cost:
 
 
 @dataclass(frozen=True, slots=True)
+class Doubt:
+    """A reason why a person should look at an answer."""
+
+    kind: DoubtKind
+    text: str
+    """The reason in words."""
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """One reader's reply to one question of one paper."""
 
@@ -328,10 +360,12 @@ class Answer:
     """Why, for `unreadable`, `failed` and `not_applicable`; of a decision, who made it and why."""
     paper: str = ""
     """The paper's id, in a study."""
-    doubts: tuple[str, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
     """Why a person should look at it: a tie, a conflict, facts that stand in no quote."""
     cost: Cost | None = None
     """What it took; none when no language model was asked."""
+    by: AnsweredBy = "reader"
+    """Whose it is; of a verdict `person` when people decided it, else `panel`."""
 
 
 @dataclass(frozen=True, slots=True)

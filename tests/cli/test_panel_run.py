@@ -10,9 +10,10 @@ from tests import commands
 from tests.cli.test_run import papers_in
 from tests.commands import Done
 from vivavoce.errors import VivaError
-from vivavoce.records import Answer
+from vivavoce.records import Answer, Doubt
 from vivavoce.study.study import Study
 
+NO_QUOTE = Doubt("no_quote", "no quote given")
 CARD = "Which hardware was used?"
 SET = """name: two
 questions:
@@ -108,7 +109,7 @@ def test_tables_alone_and_weights(work: Path, monkeypatch: pytest.MonkeyPatch) -
     found = by_reader(study)
     assert found["paper-0.md", "Q1", "verdict"].status == "reported"
     assert found["paper-0.md", "Q1", "verdict"].version == "hard"
-    assert found["paper-0.md", "Q1", "table:../people.csv"].doubts == ("no quote given",)  # through the store
+    assert found["paper-0.md", "Q1", "table:../people.csv"].doubts == (NO_QUOTE,)  # through the store
     assert ("paper-1.md", "Q2", "verdict") not in found  # nobody says anything
     study.close()
 

@@ -36,7 +36,18 @@ from vivavoce.export.report.answers import reply
 from vivavoce.export.report.overview import LOOKS
 from vivavoce.export.table import plain
 from vivavoce.questions.files import dump
-from vivavoce.records import Closest, Decision, Evidence, Paper, Question, QuestionSet, Receipt, Status, Value
+from vivavoce.records import (
+    Closest,
+    Decision,
+    Doubt,
+    Evidence,
+    Paper,
+    Question,
+    QuestionSet,
+    Receipt,
+    Status,
+    Value,
+)
 from vivavoce.results.cells import Results
 from vivavoce.store import File, question_key
 
@@ -322,7 +333,14 @@ def hostile(folder: Path) -> Results:
                 )
                 store.add_answer(
                     id,
-                    replace(said, version=reader, reason=text, receipt=receipt, values=links, doubts=(text,)),
+                    replace(
+                        said,
+                        version=reader,
+                        reason=text,
+                        receipt=receipt,
+                        values=links,
+                        doubts=(Doubt("other", text),),
+                    ),
                 )
     return Results.of(store)
 

@@ -18,6 +18,7 @@ from vivavoce.records import (
     Cell,
     Closest,
     Decision,
+    Doubt,
     PaperInfo,
     Question,
     Receipt,
@@ -28,7 +29,8 @@ from vivavoce.results import review
 from vivavoce.results.cells import Results
 from vivavoce.store import Store, question_key
 
-VOTE = replace(said(CODE, "verdict", "reported", 0.6), paper=BEES, doubts=("tie: x",))
+TIE = Doubt("tie", "tie: x")
+VOTE = replace(said(CODE, "verdict", "reported", 0.6), paper=BEES, doubts=(TIE,))
 RECEIPT = Receipt(1, 3, (Closest("Nobody was stung.", 1, 0.2, 61, 78),))
 
 
@@ -40,7 +42,10 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 def cell(
-    *decisions: Decision, status: Status = "reported", confidence: float = 0.95, doubts: tuple[str, ...] = ()
+    *decisions: Decision,
+    status: Status = "reported",
+    confidence: float = 0.95,
+    doubts: tuple[Doubt, ...] = (),
 ) -> Cell:
     vote = Answer(CODE, "verdict", "1", status, confidence=confidence, doubts=doubts)
     return Cell(PaperInfo(BEES, "bees.txt"), CODE, (), final_verdict(vote, decisions), vote, decisions)
@@ -100,8 +105,9 @@ def test_reviewers_who_agree_decide_with_the_newest_that_has_a_quote() -> None:
 def test_reviewers_who_disagree_leave_the_vote_in_doubt() -> None:
     two = [decision("Cy", "not_reported"), decision("Ada"), decision("Ben")]
     found = final_verdict(VOTE, two)
-    doubt = "reviewers disagree: Ada says reported, Ben says reported, Cy says not reported"
-    assert found == replace(VOTE, doubts=(doubt, "tie: x"))
+    who = "Ada says reported, Ben says reported, Cy says not reported"
+    doubt = Doubt("reviewers_disagree", f"reviewers disagree: {who}")
+    assert found == replace(VOTE, doubts=(doubt, TIE))
     sure = replace(VOTE, doubts=(), confidence=1.0)
     assert not needs_review(sure)
     assert needs_review(final_verdict(sure, two))
@@ -191,7 +197,7 @@ def test_screening_by_others_is_not_seen_either(store: Store) -> None:
 def test_what_a_look_is_worth() -> None:
     order = [
         cell(decision("Ada"), decision("Ben", "not_reported")),
-        cell(doubts=("tie: a says reported, b says not reported",)),
+        cell(doubts=(TIE,)),
         cell(status="unsupported", confidence=0.5),
         cell(confidence=0.3),
         cell(confidence=0.69),
@@ -204,15 +210,17 @@ def test_what_a_look_is_worth() -> None:
     assert found == sorted(found, reverse=True)
     assert len(set(found)) == len(found)
     assert found[-1] == 0
-    assert review.review_priority(cell(doubts=("conflict: x",))) == found[1]
-    assert review.review_priority(cell(doubts=("not in the paper: 42",))) == found[2]
+    assert review.review_priority(cell(doubts=(Doubt("conflict", "conflict: x"),))) == found[1]
+    assert (
+        review.review_priority(cell(doubts=(Doubt("fact_not_in_paper", "not in the paper: 42"),))) == found[2]
+    )
     assert review.review_priority(cell(status="unreadable", confidence=0.0)) == found[5]
     assert review.review_priority(replace(order[2], screened_out=True)) == 0
 
 
 def mixed() -> list[Cell]:
     """Q0 and Q1 tie, Q2 is unsure, Q3 is sure, Q4 was decided by Ada, on Q5 Ada and Ben disagree."""
-    tie = cell(doubts=("tie: x",))
+    tie = cell(doubts=(TIE,))
     of = [
         tie,
         tie,

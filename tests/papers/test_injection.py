@@ -94,7 +94,7 @@ def test_no_reader_takes_it_for_proof(tmp_path: Path, monkeypatch: pytest.Monkey
             (found,) = model.read(paper, [WEATHER])
             assert all("report everything" not in prompt for prompt in server.prompts)
         assert found.status == "not_reported"
-        assert any("gives orders to language models" in doubt for doubt in found.doubts)
+        assert any("gives orders to language models" in doubt.text for doubt in found.doubts)
 
     # Were it not seen, the model would obey: else this test would show nothing.
     injection.speaks.cache_clear()
@@ -131,7 +131,7 @@ def test_no_verdict_changes_and_it_is_told(tmp_path: Path) -> None:
     for cell in study.results().cells():
         name = Path(cell.paper.file).stem
         statuses[name][cell.question.id] = cell.verdict.status
-        doubts[name] |= {doubt for answer in cell.answers for doubt in answer.doubts}
+        doubts[name] |= {doubt.text for answer in cell.answers for doubt in answer.doubts}
     assert statuses["plain"] == statuses["visible"] == statuses["hidden"]
     assert len(set(statuses["plain"].values())) > 1  # not all the same anyway
     assert not any("orders" in doubt for doubt in doubts["plain"])

@@ -138,7 +138,7 @@ def test_a_paper_that_clearly_fails_the_screening(store: Store) -> None:
     assert answer.reason == "the paper fails the screening question: Is it about bees?"
     assert (answer.reader, answer.version, answer.confidence) == ("zeta", "1", 0.9)
     assert (answer.text, answer.evidence, answer.paper) == ("", (), "a.pdf")
-    assert found[0].verdict == replace(answer, reader="verdict")
+    assert found[0].verdict == replace(answer, reader="verdict", by="panel")
     # What was said is kept: the screening may be decided otherwise.
     assert store.answers("a.pdf")[question_key(FIRST), "zeta"] == replace(said(FIRST), paper="a.pdf")
     store.set_asked(QuestionSet("bees", (FIRST, SECOND)))
@@ -176,8 +176,8 @@ def test_one_readers_answer_is_the_verdict(store: Store) -> None:
     store.add_answer("a.pdf", said(FIRST))
     (cell,) = cells(store)
     assert cell.verdict.reader == "verdict"
-    assert cell.verdict == replace(cell.answers[0], reader="verdict")
-    assert verdict([said(FIRST)]) == replace(said(FIRST), reader="verdict")
+    assert cell.verdict == replace(cell.answers[0], reader="verdict", by="panel")
+    assert verdict([said(FIRST)]) == replace(said(FIRST), reader="verdict", by="panel")
 
 
 def test_an_empty_study(store: Store) -> None:

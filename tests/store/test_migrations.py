@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from tests.conftest import ROOT
 from tests.data import make_store as kept
 from vivavoce.errors import VivaError
-from vivavoce.records import Box, Closest, Decision, Evidence, Hidden, Level, Receipt, Value, Variable
+from vivavoce.records import Box, Closest, Decision, Doubt, Evidence, Hidden, Level, Receipt, Value, Variable
 from vivavoce.results.cells import Results
 from vivavoce.store import Store, migrations
 from vivavoce.store.migrations import STEPS, Step, applied, migrate
@@ -154,7 +154,7 @@ def test_a_study_of_the_second_schema_keeps_every_decision(second: Path) -> None
     verdicts = {(c.paper.file, c.question.id): c.verdict for c in Results.of(store).cells()}
     assert verdicts["owls.pdf", "Q2"].reason == "adjudicated by Cy: read it twice"
     assert verdicts["newts.pdf", "Q1"].doubts == (
-        "reviewers disagree: Ada says reported, Ben says unsupported",
+        Doubt("reviewers_disagree", "reviewers disagree: Ada says reported, Ben says unsupported"),
     )
     assert list(store.problems()) == []
     store.close()

@@ -169,7 +169,7 @@ def test_tampering_is_found(store: Store, statement: str, says: str) -> None:
 
 
 def test_what_the_database_says_is_passed_on() -> None:
-    assert explain("no such table: x") == "the database says: no such table: x"
+    assert explain(ValueError("no such table: x")) == "the database says: no such table: x"
 
 
 # A folder or a URL

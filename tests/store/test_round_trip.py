@@ -10,13 +10,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.store.sample import ANSWER, CODE, ID, PAPER, RECEIPT, SET, WHO, filled
+from tests.store.sample import ANSWER, CODE, ID, PAPER, RECEIPT, SET, WHO, filled, tampered
 from vivavoce.errors import VivaError
 from vivavoce.records import (
     Anchor,
     Answer,
     Box,
     Closest,
+    Doubt,
     Evidence,
     Hidden,
     Kind,
@@ -48,6 +49,17 @@ def test_a_scanned_paper_keeps_where_its_lines_stand(store: Store) -> None:
     lines = (ScanLine(1, 0, 16, 1.5, 2.0, 30.25, 4.0), ScanLine(2, 0, 9, 0.0, 0.0, 1.0, 1.0))
     store.add_paper(replace(PAPER, page_source=PageSource("/papers/bees.txt", lines)))
     assert tuple(ScanLine(*line) for line in store.scanned(ID)) == lines
+
+
+def test_doubts_keep_their_kinds_and_older_answers_their_texts(store: Store) -> None:
+    doubts = (Doubt("quote_not_found", "1 of 2 quotes is not in the paper"), Doubt("no_quote", "none"))
+    store.add_answer(ID, replace(ANSWER, doubts=doubts))
+    assert store.answers(ID)[question_key(CODE), "builtin"].doubts == doubts
+    # As versions before 0.5 wrote it.
+    tampered(store, "UPDATE answers SET detail = json_remove(detail, '$.doubt_kinds')")
+    assert store.answers(ID)[question_key(CODE), "builtin"].doubts == tuple(
+        Doubt("other", doubt.text) for doubt in doubts
+    )
 
 
 def test_a_paper_that_is_there_stays_as_it_is(store: Store) -> None:

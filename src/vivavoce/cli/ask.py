@@ -99,7 +99,7 @@ def _votes(answer: "Answer", voters: "Sequence[Answer]") -> Iterator[tuple[str, 
                 f"{voter.reader}: {voter.status.replace('_', ' ')} (confidence {voter.confidence:.2f})",
             )
     for doubt in answer.doubts:
-        yield "yellow", 0, f"To review: {doubt}"
+        yield "yellow", 0, f"To review: {doubt.text}"
 
 
 def _lines(paper: "Paper", answer: "Answer") -> Iterator[tuple[str, int, str]]:

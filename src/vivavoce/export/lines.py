@@ -32,7 +32,7 @@ def line(paper: Paper | PaperInfo, answer: Answer, reader: str = "") -> dict[str
         "values": [{"kind": v.kind, "text": v.text} for v in answer.values],
         "receipt": _receipt(answer),
         "reason": answer.reason,
-        "doubts": list(answer.doubts),
+        "doubts": [doubt.text for doubt in answer.doubts],
         "needs_review": needs_review(answer),
         "cost": asdict(answer.cost) if answer.cost else None,
     }

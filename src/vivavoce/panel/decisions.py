@@ -10,12 +10,10 @@ from dataclasses import replace
 
 from vivavoce.evidence.values import values
 from vivavoce.panel.voting import DECIDED, PERSON, VERDICT
-from vivavoce.records import Answer, Cell, Decision
+from vivavoce.records import Answer, Cell, Decision, Doubt
 
 PANEL = "panel"
 """The name under which results speak of the vote, where people have decided."""
-DISAGREE = "reviewers disagree: "
-"""How the doubt about their decisions begins."""
 
 
 def final_verdict(vote: Answer, decisions: Sequence[Decision]) -> Answer:
@@ -57,12 +55,12 @@ def all_answers(cell: Cell) -> tuple[Answer, ...]:
 
 def is_decided(cell: Cell) -> bool:
     """Have people decided it?"""
-    return cell.verdict.version == DECIDED
+    return cell.verdict.by == "person"
 
 
 def reviewers_disagree(cell: Cell) -> bool:
     """Does it wait for an adjudication?"""
-    return any(doubt.startswith(DISAGREE) for doubt in cell.verdict.doubts)
+    return any(doubt.kind == "reviewers_disagree" for doubt in cell.verdict.doubts)
 
 
 def seen_by(cell: Cell, reviewer: str) -> Cell:
@@ -86,6 +84,7 @@ def _answer(vote: Answer, decision: Decision) -> Answer:
         values=values(e.reading or e.quote for e in decision.evidence),
         reason=decision.reason,
         paper=vote.paper,
+        by="person",
     )
 
 
@@ -102,6 +101,7 @@ def _why(said: Sequence[Decision], best: Decision) -> str:
     return f"{who}: {best.reason}" if best.reason else who
 
 
-def _disagreement(said: Sequence[Decision]) -> str:
+def _disagreement(said: Sequence[Decision]) -> Doubt:
     ordered = sorted(said, key=lambda decision: decision.reviewer)
-    return DISAGREE + ", ".join(f"{d.reviewer} says {d.status.replace('_', ' ')}" for d in ordered)
+    who = ", ".join(f"{d.reviewer} says {d.status.replace('_', ' ')}" for d in ordered)
+    return Doubt("reviewers_disagree", f"reviewers disagree: {who}")

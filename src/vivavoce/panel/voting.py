@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import fsum, isclose
 
-from vivavoce.records import Answer, Status
+from vivavoce.records import Answer, Doubt, Status
 
 VERDICT = "verdict"
 """The name under which results speak of it."""
@@ -21,8 +21,6 @@ DECIDED = "decided"
 """The version of a verdict that people decided."""
 PERSON = "person:"
 """Results name a person by this and the name."""
-TIE, CONFLICT, CLAIMED = "tie: ", "conflict: ", "claimed without a quote by most: "
-"""How doubts about a vote begin."""
 MIN_CONFIDENCE = 0.7
 """An answer that its reader is less sure of goes to a person."""
 
@@ -42,7 +40,9 @@ def verdict(answers: Sequence[Answer], weights: Mapping[str, float] | None = Non
     without, and a reader that has none counts 1, too."""
     voters = [answer for answer in answers if vote_of(answer) is not None]
     if len(voters) < 2:
-        return replace(voters[0] if voters else _without_votes(answers), reader=VERDICT, cost=None)
+        return replace(
+            voters[0] if voters else _without_votes(answers), reader=VERDICT, cost=None, by="panel"
+        )
     yes, no = [v for v in voters if vote_of(v)], [v for v in voters if not vote_of(v)]
     count = {v.reader: 1.0 if weights is None else weights.get(v.reader, 1.0) for v in voters}
     lead = fsum(count[v.reader] for v in yes) - fsum(count[v.reader] for v in no)
@@ -59,6 +59,7 @@ def verdict(answers: Sequence[Answer], weights: Mapping[str, float] | None = Non
         confidence=round(_chance(voters, status, count), 4),
         doubts=tuple(dict.fromkeys([*_disagreements(yes, no, tie, status), *best.doubts])),
         cost=None,  # each voter's is its own
+        by="panel",
     )
 
 
@@ -81,7 +82,7 @@ def fails_screening(screening: Answer) -> bool:
 def needs_review(answer: Answer) -> bool:
     """Is this one for a person? What could not be read or asked is, what is in doubt, and what its reader is
     unsure of. What people decided is not."""
-    if answer.reader.startswith(PERSON) or (answer.reader == VERDICT and answer.version == DECIDED):
+    if answer.by == "person":
         return False
     if answer.status in ("reported", "not_reported"):
         return bool(answer.doubts) or answer.confidence < MIN_CONFIDENCE
@@ -121,18 +122,19 @@ def _support(answer: Answer) -> tuple[int, bool, float]:
     return match, answer.receipt is not None, answer.confidence
 
 
-def _disagreements(yes: Sequence[Answer], no: Sequence[Answer], tie: bool, status: Status) -> list[str]:
+def _disagreements(yes: Sequence[Answer], no: Sequence[Answer], tie: bool, status: Status) -> list[Doubt]:
     found = []
     if tie:
-        found.append(f"{TIE}{_who_says(yes, no)}")
+        found.append(Doubt("tie", f"tie: {_who_says(yes, no)}"))
     sure_yes = [voter for voter in yes if voter.confidence >= CONFLICT_CONFIDENCE]
     sure_no = [
         voter for voter in no if voter.status != "unsupported" and voter.confidence >= CONFLICT_CONFIDENCE
     ]
     if sure_yes and sure_no:
-        found.append(f"{CONFLICT}{_who_says(sure_yes, sure_no)}")
+        found.append(Doubt("conflict", f"conflict: {_who_says(sure_yes, sure_no)}"))
     if status == "unsupported" and yes:
-        found.append(f"{CLAIMED}{_who_says(yes, no)}")
+        text = f"claimed without a quote by most: {_who_says(yes, no)}"
+        found.append(Doubt("mostly_unsupported", text))
     return found
 
 

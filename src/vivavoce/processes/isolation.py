@@ -44,7 +44,7 @@ START_SECONDS = 60.0
 RECORDS = frozenset(
     {
         *("Anchor", "Box", "Hidden", "Page", "Paper", "Sentence"),
-        *("Answer", "Closest", "Evidence", "Question", "Receipt", "Value"),
+        *("Answer", "Closest", "Doubt", "Evidence", "Question", "Receipt", "Value"),
     }
 )
 """What a reply may hold besides plain values, and what `allowed_in_replies` adds."""

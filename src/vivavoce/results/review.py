@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from vivavoce.panel.decisions import as_answer, is_decided, reviewers_disagree, seen_by
-from vivavoce.panel.voting import CONFLICT, MIN_CONFIDENCE, TIE, needs_review, vote_of
+from vivavoce.panel.voting import MIN_CONFIDENCE, needs_review, vote_of
 from vivavoce.records import Cell
 from vivavoce.results.scores import Score
 
@@ -59,7 +59,7 @@ def review_priority(cell: Cell) -> float:
         return 0.0
     if reviewers_disagree(cell):
         return 5.0
-    if any(doubt.startswith((TIE, CONFLICT)) for doubt in answer.doubts):
+    if any(doubt.kind in ("tie", "conflict") for doubt in answer.doubts):
         return 4.0
     if answer.doubts or answer.status == "unsupported":
         return 3.0

@@ -65,7 +65,7 @@ def _row(paper: PaperInfo, answer: Answer) -> ResultRow:
         best.page if best else None,
         len(answer.evidence),
         "yes" if needs_review(answer) else "no",
-        answer.reason or "; ".join(answer.doubts),
+        answer.reason or "; ".join(doubt.text for doubt in answer.doubts),
         answer.version,
         *((cost.tokens_in, cost.tokens_out, cost.dollars) if (cost := answer.cost) else (None, None, None)),
     ]

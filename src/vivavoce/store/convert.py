@@ -15,6 +15,7 @@ from vivavoce.records import (
     Closest,
     Cost,
     Decision,
+    Doubt,
     Evidence,
     Hidden,
     Page,
@@ -94,7 +95,8 @@ def of_answer(paper: str, answer: Answer) -> ColumnValues:
     detail = {
         "values": [asdict(value) for value in answer.values],
         "receipt": asdict(answer.receipt) if answer.receipt else None,
-        "doubts": answer.doubts,
+        "doubts": [doubt.text for doubt in answer.doubts],
+        "doubt_kinds": [doubt.kind for doubt in answer.doubts],
         **({"cost": asdict(answer.cost)} if answer.cost else {}),
     }
     return {
@@ -159,9 +161,17 @@ def answer(row: Any, quotes: tuple[Evidence, ...]) -> Answer:
         receipt=receipt,
         reason=row.reason,
         paper=row.paper,
-        doubts=tuple(detail.get("doubts", ())),  # answers of older versions have none
+        doubts=_doubts(detail),
         cost=Cost(**detail["cost"]) if "cost" in detail else None,
     )
+
+
+def _doubts(detail: dict[str, Any]) -> tuple[Doubt, ...]:
+    """Answers of older versions have no doubts, or doubts without a kind. Their texts are kept by themselves,
+    so that older versions can still read an answer of this one."""
+    texts = detail.get("doubts", ())
+    kinds = detail.get("doubt_kinds") or ["other"] * len(texts)
+    return tuple(Doubt(kind, text) for kind, text in zip(kinds, texts, strict=True))
 
 
 def of_decision(paper: str, question: str, decision: Decision) -> ColumnValues:

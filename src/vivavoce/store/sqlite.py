@@ -75,7 +75,7 @@ class SQLiteDatabase:
         return self._log.exists() and self._log.stat().st_size > 0
 
     def explain(self, error: sa.exc.DatabaseError) -> str:
-        return explain(str(error.orig))
+        return explain(error.orig)
 
     def damage(self, connection: sa.Connection) -> Iterator[str]:
         for row in connection.execute(sa.text("PRAGMA integrity_check")):
@@ -93,20 +93,21 @@ class SQLiteDatabase:
         return marks
 
 
-def explain(message: str) -> str:
-    """What SQLite's message means for the user, and what to do."""
-    if "disk is full" in message or "disk I/O error" in message:
+def explain(error: BaseException | None) -> str:
+    """What SQLite's error means for the user, and what to do."""
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # without the detail in its upper bits
+    if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
         return (
             "it can't be written: the disk is full or failing. Make room and run the same command again; "
             "everything done so far is kept."
         )
-    if "readonly" in message or "unable to open" in message:
+    if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN):
         return "it can't be written; is the folder read-only? Copy the study to a place where you may write."
-    if "locked" in message:
+    if code in (sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_BUSY):
         return "another program is using it; close that program and try again."
-    if "malformed" in message or "not a database" in message:
-        return f"it is damaged ({message}); restore it from a copy."
-    return f"the database says: {message}"
+    if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+        return f"it is damaged ({error}); restore it from a copy."
+    return f"the database says: {error}"
 
 
 # A file's name may hold bytes that are no text, which Python has as lone surrogates; a database takes no such

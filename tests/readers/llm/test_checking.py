@@ -6,7 +6,7 @@ import pytest
 
 from vivavoce import load
 from vivavoce.readers.llm.checking import ModelReply, answer, check, stands, unproven
-from vivavoce.records import Answer, Paper, Question
+from vivavoce.records import Answer, Doubt, Paper, Question
 
 TEXT = """# Counting bees
 
@@ -90,13 +90,13 @@ def test_a_quote_without_an_answer_is_the_answer(paper: Paper) -> None:
 def test_an_answer_with_an_invention_gives_way_to_its_quotes(paper: Paper, invented: str) -> None:
     made = checked(paper, ModelReply(True, invented, quotes=(CARD,)))
     assert made.text == CARD
-    assert any("not in the paper" in doubt for doubt in made.doubts)
+    assert any("not in the paper" in doubt.text for doubt in made.doubts)
 
 
 def test_a_fact_from_elsewhere_in_the_paper_is_no_part_of_the_answer(paper: Paper) -> None:
     made = checked(paper, ModelReply(True, "GTX 1080, for 3.5 hours", quotes=(CARD,)))
     assert made.text == CARD
-    assert made.doubts == ("in no quote: 3.5",)
+    assert made.doubts == (Doubt("fact_not_in_quotes", "in no quote: 3.5"),)
 
 
 def test_a_sentence_that_was_named_proves_what_no_quote_does(paper: Paper) -> None:

@@ -84,7 +84,7 @@ def test_an_invented_quote_is_no_evidence(paper: Paper) -> None:
         (found,) = LLM(f"{server.url}#m").read(paper, [HARDWARE])
     assert found.status == "unsupported"
     assert found.evidence == ()
-    assert any("999" in doubt for doubt in found.doubts)
+    assert any("999" in doubt.text for doubt in found.doubts)
 
 
 @pytest.mark.parametrize(
@@ -172,7 +172,7 @@ def test_what_does_not_fit_is_told(paper: Paper, monkeypatch: pytest.MonkeyPatch
     assert made.left_out == len(paper.sentences) - len(made.sentences) > 0
     with serving() as server:
         (found,) = LLM(f"{server.url}#m", RunLimits(ModelSettings("paper"))).read(paper, [HARDWARE])
-    assert any(f"{made.left_out} sentences did not fit" in doubt for doubt in found.doubts)
+    assert any(f"{made.left_out} sentences did not fit" in doubt.text for doubt in found.doubts)
 
 
 def test_a_missing_key_is_said_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ from vivavoce.errors import VivaError
 from vivavoce.evidence.locating import with_boxes
 from vivavoce.readers import absolute_name, portable_name, reader
 from vivavoce.readers.table.reader import USUAL, Table
-from vivavoce.records import Paper, Question
+from vivavoce.records import Doubt, Paper, Question
 
 SEED = Question("Which seed was set?", "Q1")
 CARD = Question("Which hardware was used?", "Q2")
@@ -45,7 +45,7 @@ def test_yes_and_no(tmp_path: Path, paper: Paper) -> None:
     yes, no = people.read(paper, ASKED)
     assert (yes.question, yes.reader, yes.version) == (SEED, people.name, people.version)
     assert (yes.status, yes.confidence, yes.evidence) == ("reported", USUAL, ())
-    assert yes.doubts == ("no quote given",)
+    assert yes.doubts == (Doubt("no_quote", "no quote given"),)
     assert (no.question, no.status, no.text, no.doubts) == (CARD, "not_reported", "", ())
 
 
@@ -64,13 +64,17 @@ def test_quotes_are_located(tmp_path: Path, paper: Paper) -> None:
     assert paper.text[quote.start : quote.end] == quote.quote
     assert (card.status, card.evidence[0].match) == ("reported", "close")
     assert (link.status, link.text, link.evidence) == ("unsupported", "On GitHub", ())
-    assert link.doubts == ("1 of 1 quotes is not in the paper",)
+    assert link.doubts == (Doubt("quote_not_found", "1 of 1 quotes is not in the paper"),)
 
 
 def test_a_row_without_a_quote_among_rows_with_quotes_is_unsupported(tmp_path: Path, paper: Paper) -> None:
     text = "file,question_id,reported,quote\nbees-2021.md,Q1,yes,A seed of 7 was set\nbees-2021.md,Q2,yes,\n"
     seed, card = table(tmp_path, text).read(paper, ASKED)
-    assert (seed.status, card.status, card.doubts) == ("reported", "unsupported", ("no quote given",))
+    assert (seed.status, card.status, card.doubts) == (
+        "reported",
+        "unsupported",
+        (Doubt("no_quote", "no quote given"),),
+    )
 
 
 def test_several_quotes_are_several_rows(tmp_path: Path, paper: Paper) -> None:
@@ -82,7 +86,7 @@ def test_several_quotes_are_several_rows(tmp_path: Path, paper: Paper) -> None:
     )
     seed, link = table(tmp_path, text).read(paper, ASKED)
     assert [e.match for e in seed.evidence] == ["exact"]
-    assert seed.doubts == ("1 of 2 quotes is not in the paper",)
+    assert seed.doubts == (Doubt("quote_not_found", "1 of 2 quotes is not in the paper"),)
     assert seed.text == "A seed of 7 was set for all runs"  # no words of its own: the paper's
     assert [value.text for value in link.values] == ["https://github.com/example-org/bees"]
 
@@ -123,7 +127,7 @@ def test_a_folder_of_replies(tmp_path: Path, paper: Paper) -> None:
         ("CQ1", "reported", "A seed of 7 was used."),
         ("CQ2", "not_reported", ""),
     ]
-    assert found[0].doubts == ("no quote given",)
+    assert found[0].doubts == (Doubt("no_quote", "no quote given"),)
     before = old.version
     (tmp_path / "notes.txt").write_text("changed")
     assert reader(f"table:{tmp_path}").version == before

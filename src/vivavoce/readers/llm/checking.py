@@ -18,7 +18,7 @@ from vivavoce.evidence.replies import reported as comes_to
 from vivavoce.evidence.spans import Span, find_span
 from vivavoce.evidence.values import values
 from vivavoce.papers.injection import speaks
-from vivavoce.records import Answer, Evidence, Paper, Question, Receipt, Sentence, Value
+from vivavoce.records import Answer, Doubt, Evidence, Paper, Question, Receipt, Sentence, Value
 
 MOST = 5
 """Quotes of an answer."""
@@ -161,9 +161,9 @@ def answer(
         )
         return Answer(question, reader, version, "not_reported", confidence=LESS_SURE, receipt=receipt)
     strange = strange_facts(paper, said, checked.found)
-    doubts = [f"not in the paper: {fact}" for fact in strange]
+    doubts = [Doubt("fact_not_in_paper", f"not in the paper: {fact}") for fact in strange]
     if checked.lost:
-        doubts.append(f"quotes that are not in the paper: {len(checked.lost)}")
+        doubts.append(Doubt("quote_not_found", f"quotes that are not in the paper: {len(checked.lost)}"))
     if not checked.found or _invented(said, strange):
         return Answer(
             question,
@@ -171,10 +171,10 @@ def answer(
             version,
             "unsupported",
             said.answer,
-            doubts=tuple(doubts or ["no quote was found"]),
+            doubts=tuple(doubts) or (Doubt("no_quote", "no quote was found"),),
         )
     missing = unproven(said.answer, checked.found)
-    doubts += [f"in no quote: {fact}" for fact in missing if fact not in strange]
+    doubts += [Doubt("fact_not_in_quotes", f"in no quote: {fact}") for fact in missing if fact not in strange]
     exact = checked.found[0].match == "exact"
     return Answer(
         question,

@@ -19,6 +19,7 @@ from pydantic_ai import Agent, ModelRetry, NativeOutput, PromptedOutput, RunCont
 from pydantic_ai.exceptions import UnexpectedModelBehavior, UserError
 from pydantic_ai.messages import ModelMessage, ModelRequest
 from pydantic_ai.models import Model, ModelRequestParameters, infer_model
+from pydantic_ai.providers import infer_provider_class
 from pydantic_ai.settings import ModelSettings as RequestSettings
 
 from vivavoce.errors import ReaderStopped, VivaError
@@ -29,7 +30,7 @@ from vivavoce.readers.llm.context import Context, Prompt, make_prompts
 from vivavoce.readers.llm.limits import CallFailed, RunLimits, split
 from vivavoce.readers.llm.recording import Conversation, NoSchema, ReplayModel
 from vivavoce.readers.llm.retrying import Caller, Limiter
-from vivavoce.records import Answer, Cost, Paper, Question
+from vivavoce.records import Answer, Cost, Doubt, Paper, Question
 
 T = TypeVar("T")
 
@@ -222,13 +223,14 @@ class LLM:
     def _answers(self, deps: Deps, replies: Sequence[ModelReply], cost: Cost) -> tuple[Answer, ...]:
         paper, prompt = deps.paper, deps.prompt
         costs = split(cost, len(replies))
-        orders = injection_warnings(paper)
+        orders = [Doubt("injected_orders", text) for text in injection_warnings(paper)]
         made = []
         for question, said, share in zip(prompt.questions, replies, costs, strict=True):
             found = answer(paper, question, self.name, self.version, said, deps.check(said))
             doubts = (*found.doubts, *orders)
             if prompt.left_out:
-                doubts += (f"{prompt.left_out} sentences did not fit into the prompt and were not read",)
+                unread = f"{prompt.left_out} sentences did not fit into the prompt and were not read"
+                doubts += (Doubt("sentences_left_out", unread),)
             made.append(replace(found, doubts=doubts, cost=share))
         return tuple(made)
 
@@ -311,12 +313,16 @@ def model_of(name: str) -> Model:
         url = os.environ.get("OLLAMA_BASE_URL", OLLAMA)
         return OpenAIChatModel(name.partition(":")[2], provider=OllamaProvider(base_url=url))
     try:
+        infer_provider_class(name.partition(":")[0])
+    except ValueError:
+        known = ", ".join(f"{provider}:..." for provider in ("openai", *EXTRAS, "ollama"))
+        raise VivaError(f"{name}: there is no such provider; there are {known} and URL#MODEL.") from None
+    except ImportError:
+        pass  # said below, with what to install
+    try:
         return infer_model(name)
     except UserError as error:
         said = " ".join(str(error).split())
-        if said.startswith("Unknown model"):
-            known = ", ".join(f"{provider}:..." for provider in ("openai", *EXTRAS, "ollama"))
-            raise VivaError(f"{name}: there is no such provider; there are {known} and URL#MODEL.") from None
         raise VivaError(f"{name}: {said.split(' or pass')[0].rstrip('.')}.") from None
     except ImportError:
         provider = name.partition(":")[0]

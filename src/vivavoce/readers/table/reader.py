@@ -25,7 +25,7 @@ from vivavoce.evidence.replies import reported
 from vivavoce.evidence.row_files import csv_rows, field, jsonl_rows, page_number, text_of, yes_or_no
 from vivavoce.evidence.spans import find_span
 from vivavoce.evidence.values import values
-from vivavoce.records import Answer, Evidence, Paper, Question, Status
+from vivavoce.records import Answer, Doubt, Evidence, Paper, Question, Status
 
 PREFIX = "table:"
 RULES = "1"
@@ -135,13 +135,13 @@ def _located(paper: Paper, quotes: Sequence[tuple[str, int | None]]) -> tuple[Ev
     return tuple(sorted(found, key=lambda e: (e.match != "exact", -e.score)))
 
 
-def _doubts(given: int, found: int) -> tuple[str, ...]:
+def _doubts(given: int, found: int) -> tuple[Doubt, ...]:
     if not given:
-        return ("no quote given",)
+        return (Doubt("no_quote", "no quote given"),)
     if found < given:
-        return (
-            f"{given - found} of {given} quotes {'is' if given - found == 1 else 'are'} not in the paper",
-        )
+        are = "is" if given - found == 1 else "are"
+        text = f"{given - found} of {given} quotes {are} not in the paper"
+        return (Doubt("quote_not_found", text),)
     return ()
 
 

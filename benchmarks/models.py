@@ -22,6 +22,7 @@ from vivavoce.readers.builtin.reader import Builtin
 from vivavoce.readers.llm.checking import unproven
 from vivavoce.readers.llm.limits import ModelSettings, RunLimits
 from vivavoce.readers.llm.reader import LLM
+from vivavoce.readers.llm.session import ModelSession
 
 QUESTIONS = ("CQ3", "CQ8", "CQ11", "CQ14", "CQ19", "CQ20", "CQ24", "CQ27")
 """Some of each topic, with labels of both kinds."""
@@ -43,7 +44,9 @@ def main() -> None:
                 continue
             for cell in (cell for cell in cells if cell.id in questions):
                 began = time.perf_counter()
-                model = LLM(f"{server.url}#model", RunLimits(ModelSettings("evidence", timeout=900)))
+                model = LLM(
+                    f"{server.url}#model", ModelSession(RunLimits(ModelSettings("evidence", timeout=900)))
+                )
                 (answer,) = model.read(paper, [questions[cell.id]])
                 (builtin,) = Builtin().read(paper, [questions[cell.id]])
                 truth.append(cell.reported)

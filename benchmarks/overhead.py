@@ -31,6 +31,7 @@ from vivavoce.readers.llm import prompts
 from vivavoce.readers.llm.context import Prompt, make_prompts
 from vivavoce.readers.llm.limits import ModelSettings, RunLimits
 from vivavoce.readers.llm.reader import LLM, PromptResult, Reply
+from vivavoce.readers.llm.session import ModelSession
 from vivavoce.records import Answer, Paper, Question, Sentence
 
 SENTENCE = "The network of plot {n} was trained for {n} epochs on {n} pictures that two experts had labelled."
@@ -85,7 +86,7 @@ async def ours(
     url: str, shown: Paper, asked: Sequence[Question], ranked: Sequence[list[int]], at_a_time: int
 ) -> None:
     """Through the reader, as many papers at a time as there are calls to be under way."""
-    model = LLM(f"{url}#m", RunLimits(ModelSettings("evidence", at_a_time)))
+    model = LLM(f"{url}#m", ModelSession(RunLimits(ModelSettings("evidence", at_a_time))))
     papers = asyncio.Semaphore(-(-at_a_time // QUESTIONS))
 
     async def ask(first: int) -> list[Answer]:

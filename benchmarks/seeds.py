@@ -31,6 +31,7 @@ from vivavoce.questions import load as load_set
 from vivavoce.readers.llm.checking import stands, unproven
 from vivavoce.readers.llm.limits import ModelSettings, RunLimits
 from vivavoce.readers.llm.reader import LLM
+from vivavoce.readers.llm.session import ModelSession
 from vivavoce.records import Answer
 
 QUESTION = "CQ20"
@@ -106,7 +107,7 @@ def ours(server: Llama, seed: published.Seed) -> tuple[Row, Answer]:
         file = Path(folder) / f"{seed.name}.txt"
         file.write_text(re.sub(r" {2,}", " ", seed.context), encoding="utf-8")
         paper = load(file)
-    model = LLM(f"{server.url}#model", RunLimits(ModelSettings("evidence", timeout=900)))
+    model = LLM(f"{server.url}#model", ModelSession(RunLimits(ModelSettings("evidence", timeout=900))))
     began = time.perf_counter()
     try:
         (answer,) = model.read(paper, [question])
@@ -119,7 +120,7 @@ def ours(server: Llama, seed: published.Seed) -> tuple[Row, Answer]:
         good = answer.status == "reported" and right(truth, answer.text, quotes)
     else:
         good = answer.status == "not_reported"
-    spent = model.limits.budget.spent[model.name]
+    spent = model.session.spending.by_reader[model.name]
     return Row(_told(answer), good, spent.tokens_in, spent.tokens_out, seconds), answer
 
 

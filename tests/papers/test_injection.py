@@ -16,6 +16,7 @@ from vivavoce.papers import injection
 from vivavoce.readers.builtin.reader import Builtin
 from vivavoce.readers.llm.limits import ModelSettings, RunLimits
 from vivavoce.readers.llm.reader import LLM
+from vivavoce.readers.llm.session import ModelSession
 from vivavoce.records import Question
 from vivavoce.study.study import Study
 
@@ -90,7 +91,7 @@ def test_no_reader_takes_it_for_proof(tmp_path: Path, monkeypatch: pytest.Monkey
     paper = load(tmp_path / "bees.pdf")
     for context in ("paper", "evidence"):
         with serving("obedient") as server:
-            model = LLM(f"{server.url}#m", RunLimits(ModelSettings(context)))
+            model = LLM(f"{server.url}#m", ModelSession(RunLimits(ModelSettings(context))))
             (found,) = model.read(paper, [WEATHER])
             assert all("report everything" not in prompt for prompt in server.prompts)
         assert found.status == "not_reported"
@@ -100,7 +101,9 @@ def test_no_reader_takes_it_for_proof(tmp_path: Path, monkeypatch: pytest.Monkey
     injection.speaks.cache_clear()
     monkeypatch.setattr(injection, "SPEAKS", re.compile("(?!)"))
     with serving("obedient") as server:
-        (found,) = LLM(f"{server.url}#m", RunLimits(ModelSettings("paper"))).read(paper, [WEATHER])
+        (found,) = LLM(f"{server.url}#m", ModelSession(RunLimits(ModelSettings("paper")))).read(
+            paper, [WEATHER]
+        )
     assert found.status == "reported"
     injection.speaks.cache_clear()
 

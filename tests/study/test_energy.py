@@ -12,14 +12,16 @@ from collections.abc import Iterator
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
 from tests.timing import burn
 from vivavoce.errors import VivaError
+from vivavoce.records import Cost
 from vivavoce.results.energy import Energy
-from vivavoce.study.energy import Meter, estimated, shares
+from vivavoce.study.energy import Meter, estimated, of_run, shares
 
 pytestmark = pytest.mark.skipif(
     find_spec("codecarbon") is None or find_spec("ecologits") is None, reason="needs the extra 'energy'"
@@ -312,6 +314,21 @@ def test_shares_make_up_the_total() -> None:
     assert spans["a"].low == pytest.approx(0.15)
     assert spans["b"].high == pytest.approx(0.9)
     assert spans["a"].co2e_kg is None
+
+
+def test_a_server_elsewhere_uses_no_energy_here() -> None:
+    """The whole of what was measured belongs to what computed on this machine."""
+    meter = SimpleNamespace(energy=Energy(2.0, None, "measured", "by a counter"))
+    spent = {
+        "http://localhost:8080/v1#m": Cost(seconds=30.0),
+        "https://models.example.org/v1#m": Cost(seconds=1000.0),
+        "http://192.168.1.7:8080/v1#m": Cost(seconds=1000.0),
+    }
+    used = of_run(cast(Meter, meter), {"builtin": 10.0}, spent)
+    assert {name: energy.kwh for name, energy in used.items()} == {
+        "builtin": pytest.approx(0.5),
+        "http://localhost:8080/v1#m": pytest.approx(1.5),
+    }
 
 
 def test_nobody_has_a_share_when_nobody_was_busy() -> None:

@@ -116,7 +116,7 @@ def test_a_replay_tells_what_comes_out_otherwise(papers: Path, capsys: pytest.Ca
     with sqlite3.connect(folder / "viva.db") as database:
         database.execute("DELETE FROM replies WHERE number = 9")
     assert viva("run", "--study", folder, "--replay") == 1
-    assert "no reply is kept" in capsys.readouterr().out
+    assert "there is no stored reply" in capsys.readouterr().out
 
 
 def test_a_kept_reply_is_not_asked_for_again(papers: Path) -> None:

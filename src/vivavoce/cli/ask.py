@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from textwrap import wrap
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -15,7 +15,6 @@ from vivavoce.errors import VivaError
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from vivavoce.readers.llm.context import Context
     from vivavoce.records import Answer, Paper
 
 WIDTH = 100
@@ -51,10 +50,11 @@ def ask(
     from vivavoce.papers import load
     from vivavoce.readers import reader as find_reader
     from vivavoce.readers.llm.limits import ModelSettings, RunLimits
+    from vivavoce.readers.llm.session import ModelSession
     from vivavoce.records import Question
 
-    model_limits = RunLimits(ModelSettings(cast("Context | None", models.context)))
-    readers = [find_reader(name, limits=model_limits) for name in dict.fromkeys(reader or ["builtin"])]
+    session = ModelSession(RunLimits(ModelSettings(models.context)))
+    readers = [find_reader(name, session=session) for name in dict.fromkeys(reader or ["builtin"])]
     paper = load(file, limits=limits.limits())
     asked = Question(" ".join(question.split()))
     answers = with_boxes(paper, [answer for voice in readers for answer in voice.read(paper, [asked])])

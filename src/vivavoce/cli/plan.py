@@ -3,7 +3,7 @@
 import sys
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -15,7 +15,6 @@ from vivavoce.results.costs import money
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from vivavoce.readers.llm.context import Context
     from vivavoce.records import Paper
     from vivavoce.study.plan import Plan
 
@@ -43,15 +42,16 @@ def plan(
     from vivavoce.questions import DEFAULT_SET, parse, text_of
     from vivavoce.readers import reader as find_reader
     from vivavoce.readers.llm.limits import ModelSettings, RunLimits
+    from vivavoce.readers.llm.session import ModelSession
     from vivavoce.study.plan import plan as make_plan
 
     if not papers:
         raise VivaError("name the papers: files or folders.")
     asked = parse(questions or DEFAULT_SET, text_of(questions or DEFAULT_SET))
-    limits = RunLimits(ModelSettings(cast("Context | None", models.context)))
+    limits = RunLimits(ModelSettings(models.context))
     readers = list(dict.fromkeys(reader or ["builtin"]))
     for name in readers:
-        find_reader(name, limits=limits)
+        find_reader(name, session=ModelSession(limits))
     files = find(papers)
     if not files:
         raise VivaError(f"{papers[0]}: there is no paper in it.")

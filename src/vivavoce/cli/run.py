@@ -118,10 +118,11 @@ def _files(papers: "Sequence[Path]") -> list[Path]:
 def _meter(options: EnergyOptions, readers: "Sequence[str]") -> "Meter | None":
     if not options.energy and not options.country:
         return None
-    from vivavoce.study.energy import LOCAL, Meter
+    from vivavoce.readers import runs_here
+    from vivavoce.study.energy import Meter
 
     # A model server was not started by this process: only the whole machine's energy includes it.
-    served = any(name.startswith(LOCAL) for name in readers)
+    served = any(runs_here(name) for name in readers)
     return Meter(options.country, whole_machine=served)
 
 

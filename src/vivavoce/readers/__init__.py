@@ -1,20 +1,26 @@
 """Whatever answers questions about a paper. One protocol: a paper and questions in, an answer to each out.
 
-The name of a reader says which it is. One of a file (`table:labels.csv`) has its path in its name: a study
-keeps it relative to the study's folder where it can (`portable_name`), and finds it again from anywhere
-(`absolute_name`).
+The name of a reader says which it is: `builtin`, `table:FILE`, a language model (`provider:model` or
+`URL#model`), or a reader that another package adds to `READERS` with an entry point of the group
+`vivavoce.readers`:
+
+    [project.entry-points."vivavoce.readers"]
+    keyword = "their_package:make_reader"
+
+`make_reader(name, options)` then makes the reader for `--reader keyword` and for `--reader keyword:ANYTHING`.
 """
 
-import os
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from vivavoce.errors import VivaError
+from vivavoce.errors import InputError, MissingExtra
+from vivavoce.plugins import Registry
+from vivavoce.readers.names import URLS, absolute_name, portable_name, provider, runs_here
 from vivavoce.records import Answer, Paper, Question
 
 if TYPE_CHECKING:
-    from vivavoce.readers.llm.limits import RunLimits
+    from vivavoce.readers.llm.session import ModelSession
 
 
 class Reader(Protocol):
@@ -27,65 +33,87 @@ class Reader(Protocol):
         """Raises when it can't be asked at all: a key or a library is missing."""
 
     def read(self, paper: Paper, questions: Sequence[Question]) -> list[Answer]:
-        """An answer to each question, in their order. A reader that has nothing to say to a question because
-        it was never asked it (a table without that row) leaves it out."""
+        """An answer to each question, in their order. A question that the reader was never asked (a table
+        without that row) is left out."""
 
 
-def reader(name: str = "builtin", threads: int | None = None, limits: "RunLimits | None" = None) -> Reader:
-    """The reader of that name; one that computes here does so with so many threads, or one for each core;
-    a language model is asked within these limits."""
-    if name == "builtin":
-        from vivavoce.readers.builtin.reader import Builtin
+@dataclass(frozen=True, slots=True)
+class ReaderOptions:
+    """What a reader is made with, besides its name."""
 
-        return Builtin(threads)
-    if name.startswith(TABLE):
-        from vivavoce.readers.table.reader import Table
+    threads: int | None = None
+    """For one that computes in this process; none: one for each core."""
+    session: "ModelSession | None" = None
+    """For a language model: what the models of one run share."""
 
-        return Table(name)
+
+ReaderFactory = Callable[[str, ReaderOptions], Reader]
+"""Makes the reader of a name."""
+
+
+def _builtin(name: str, options: ReaderOptions) -> Reader:
+    from vivavoce.readers.builtin.reader import Builtin
+
+    if name != "builtin":
+        raise InputError(f"{name}: there is no such built-in reader; there is 'builtin'.")
+    return Builtin(options.threads)
+
+
+def _table(name: str, _: ReaderOptions) -> Reader:
+    from vivavoce.readers.table.reader import Table
+
+    return Table(name)
+
+
+def _language_model(name: str, options: ReaderOptions) -> Reader:
+    try:
+        from vivavoce.readers.llm.reader import LLM
+    except ImportError:
+        raise MissingExtra(f"{name}: language models need an extra: pip install 'vivavoce[llm]'.") from None
+    return LLM(name, options.session)
+
+
+READERS: Registry[ReaderFactory] = Registry("vivavoce.readers", {"builtin": _builtin, "table": _table})
+"""By what stands before the first colon of a reader's name. Any other name is a language model's."""
+
+
+def reader(
+    name: str = "builtin", threads: int | None = None, session: "ModelSession | None" = None
+) -> Reader:
+    """The reader of that name; see `ReaderOptions` for the rest."""
+    options = ReaderOptions(threads, session)
     if is_language_model(name):
-        try:
-            from vivavoce.readers.llm.reader import LLM
-        except ImportError:
-            raise VivaError(f"{name}: language models need an extra: pip install 'vivavoce[llm]'.") from None
-        from vivavoce.readers.llm.limits import RunLimits
+        return _language_model(name, options)
+    kind = name.partition(":")[0]
+    if kind not in READERS:
+        raise InputError(
+            f"there is no reader '{name}'; there are {', '.join(_patterns())}, and language models, such as "
+            "'openai:gpt-5-mini' or 'http://localhost:8080/v1#model'."
+        )
+    return READERS.get(kind)(name, options)
 
-        return LLM(name, limits or RunLimits())
-    raise VivaError(
-        f"there is no reader '{name}'; there are 'builtin', 'table:FILE', and language models, such as "
-        "'openai:gpt-5-mini' or 'http://localhost:8080/v1#model'."
-    )
+
+def _patterns() -> list[str]:
+    return [f"'{kind}:FILE'" if kind == "table" else f"'{kind}'" for kind in READERS.names()]
 
 
 def is_language_model(name: str) -> bool:
-    """Is it a language model: `provider:model` or `URL#model`?"""
-    provider, colon, model = name.partition(":")
-    return bool(colon and model and provider.replace("-", "").isalnum()) and not name.startswith(TABLE)
+    """Is it `provider:model` or `URL#model`, and no reader of another kind?"""
+    if name.startswith(URLS):
+        return True
+    kind, _, model = name.partition(":")
+    return bool(model) and kind.replace("-", "").isalnum() and kind not in READERS
 
 
-def provider(name: str) -> str:
-    """Whose model it is: calls to one provider are limited together."""
-    return name.partition("#")[0] if "#" in name else name.partition(":")[0]
-
-
-TABLE = "table:"
-
-
-def portable_name(name: str, folder: str | Path) -> str:
-    """The name as a study in that folder keeps it: a file that lies beside the folder, or in it, by its path
-    from there, so that they can be moved together; any other by its whole path."""
-    if not name.startswith(TABLE) or name == TABLE:
-        return name
-    file, home = os.path.realpath(name.removeprefix(TABLE)), os.path.realpath(folder)
-    near = os.path.dirname(home)
-    beside = near != os.path.dirname(near) and os.path.commonpath([file, near]) == near
-    return TABLE + (os.path.relpath(file, home) if beside else file)
-
-
-def absolute_name(name: str, folder: str | Path) -> str:
-    """A name that a study in that folder keeps, as any process can use it: with the file's whole path."""
-    if not name.startswith(TABLE) or name == TABLE:
-        return name
-    return TABLE + os.path.join(os.path.realpath(folder), name.removeprefix(TABLE))
-
-
-__all__ = ["Reader", "absolute_name", "portable_name", "reader"]
+__all__ = [
+    "READERS",
+    "Reader",
+    "ReaderFactory",
+    "ReaderOptions",
+    "absolute_name",
+    "is_language_model",
+    "portable_name",
+    "provider",
+    "reader",
+    "runs_here",
+]

@@ -21,6 +21,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from vivavoce.errors import VivaError
+from vivavoce.readers import runs_here
 from vivavoce.records import Cost
 from vivavoce.results.energy import Energy
 
@@ -45,10 +46,6 @@ PROVIDERS = {
     "openai-responses": "openai",
 }
 """pydantic-ai's names of providers, as they stand in readers' names -> ecologits' names."""
-
-
-LOCAL = ("http://", "https://", "ollama:")
-"""How the names of models begin that run here, or on a server of one's own."""
 
 
 class Meter:
@@ -220,7 +217,7 @@ def of_run(meter: "Meter | None", busy: Mapping[str, float], spent: Mapping[str,
     """What each reader of a run used: measured for those that computed here, estimated for a provider's."""
     if meter is None:
         return {}
-    here = {**busy, **{name: cost.seconds for name, cost in spent.items() if name.startswith(LOCAL)}}
+    here = {**busy, **{name: cost.seconds for name, cost in spent.items() if runs_here(name)}}
     guessed = {name: estimated(name, cost.tokens_out, cost.seconds) for name, cost in spent.items()}
     return {**shares(meter.energy, here), **{name: used for name, used in guessed.items() if used}}
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from vivavoce.readers import is_language_model
 from vivavoce.readers.llm import prompts
-from vivavoce.readers.llm.context import CHARACTERS_PER_TOKEN, Context, Prompt, make_prompts
+from vivavoce.readers.llm.context import CHARACTERS_PER_TOKEN, CONTEXTS, Prompt, make_prompts
 from vivavoce.readers.llm.limits import RunLimits
 from vivavoce.readers.llm.prices import dollars
 from vivavoce.records import Cost, Paper, Question
@@ -46,7 +46,7 @@ def plan(
     papers: Iterable[Paper], questions: Sequence[Question], readers: Sequence[str], limits: RunLimits
 ) -> Plan:
     """What it takes to ask these papers. Papers without usable text cost nothing."""
-    models = {name: _shown(name, limits) for name in readers if is_language_model(name)}
+    models = {name: _context(name, limits) for name in readers if is_language_model(name)}
     sums: dict[str, list[Cost]] = {name: [] for name in models}
     most: dict[str, list[Cost]] = {name: [] for name in models}
     many = 0
@@ -55,12 +55,12 @@ def plan(
             continue
         many += 1
         ranked: list[list[int]] = []
-        for name, shown in models.items():
-            if shown != "paper":
+        for name, context in models.items():
+            if CONTEXTS.get(context).needs_ranking:
                 if len(sums[name]) >= RANKED:
                     continue
                 ranked = ranked or _rank(paper, questions)
-            asked = make_prompts(paper, questions, shown, ranked)
+            asked = make_prompts(paper, questions, context, ranked)
             sums[name].append(_cost(name, asked, lambda questions: REPLY * questions))
             most[name].append(_cost(name, asked, _longest))
     planned = []
@@ -76,16 +76,17 @@ def plan(
     return Plan(many, len(questions), tuple(planned))
 
 
-def _shown(name: str, limits: RunLimits) -> Context:
+def _context(name: str, limits: RunLimits) -> str:
     from vivavoce.readers.llm.reader import LLM  # here, since it is an extra
+    from vivavoce.readers.llm.session import ModelSession
 
-    return LLM(name, limits).shown
+    return LLM(name, ModelSession(limits)).context
 
 
 def _longest(questions: int) -> int:
-    from vivavoce.readers.llm.reader import longest
+    from vivavoce.readers.llm.reader import longest_reply
 
-    return longest(questions)
+    return longest_reply(questions)
 
 
 def _rank(paper: Paper, questions: Sequence[Question]) -> list[list[int]]:

@@ -21,6 +21,7 @@ from vivavoce.questions import DEFAULT_SET, parse, text_of
 from vivavoce.readers import absolute_name, portable_name
 from vivavoce.readers import reader as find_reader
 from vivavoce.readers.llm.limits import Budget, RunLimits
+from vivavoce.readers.llm.session import ModelSession
 from vivavoce.records import (
     Answer,
     Cell,
@@ -117,9 +118,9 @@ class Study:
     def _sync_store(self, definition: Definition) -> None:
         """What the store takes for asked: the study's files have the last word."""
         self.store.set_asked(self.questions())
-        model_limits = RunLimits(definition.models)
+        session = ModelSession(RunLimits(definition.models))
         named = [
-            (name, find_reader(absolute_name(name, self.folder), limits=model_limits))
+            (name, find_reader(absolute_name(name, self.folder), session=session))
             for name in definition.readers
         ]
         self.store.set_readers([(name, reader.version) for name, reader in named])
@@ -161,15 +162,16 @@ class Study:
         with locked(self.folder, wait):
             definition = read_definition(self.folder)
             self._sync_store(definition)
-            model_limits = RunLimits(definition.models, budget or Budget(), self.store.reply, replay)
+            model_limits = RunLimits(definition.models, budget or Budget(), replay)
+            session = ModelSession(model_limits, self.store.reply)
             for name in definition.readers:  # said once, before the first paper
-                find_reader(absolute_name(name, self.folder), limits=model_limits).ready()
+                find_reader(absolute_name(name, self.folder), session=session).ready()
             files = study_files(self.store, papers)
             self.store.begin({"files": len(files), "readers": self.store.readers()})
             progress(Progress("begun", cells=len(files)))
             counter = RunCounter()
             jobs = pending_jobs(self.store, self.folder, files, limits, progress, again=replay)
-            with meter or nullcontext(), closing(work.run(jobs, stop, model_limits)) as outcomes:
+            with meter or nullcontext(), closing(work.run(jobs, stop, session)) as outcomes:
                 for outcome in outcomes:
                     begun = outcome.job.path in counter.parts
                     done = save_outcome(
@@ -178,7 +180,7 @@ class Study:
                     if told := counter.add(outcome, done):
                         progress(told)
             stopped = stop is not None and stop.is_set()
-            spent = model_limits.budget.spent
+            spent = session.spending.by_reader
             used = of_run(meter, counter.seconds, spent)
             self.store.log(
                 "stopped" if stopped else "ended",

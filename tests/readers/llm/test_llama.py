@@ -93,8 +93,8 @@ def test_replies_follow_the_schema(server: llama.Llama, file: Path) -> None:
     assert all("the reply can't be used" in failure for failure in failures)
     for answer in answers:
         keeps_its_promise(paper, answer)
-    assert not model._prompted  # the server itself held the model to the schema
-    spent = model.limits.budget.spent[model.name]
+    assert not model._in_words  # the server itself held the model to the schema
+    spent = model.session.spending.by_reader[model.name]
     assert 2 <= spent.calls <= 6
     assert spent.tokens_in > 400
     assert 0 < spent.tokens_out <= spent.calls * 200

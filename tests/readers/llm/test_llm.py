@@ -3,22 +3,26 @@
 import asyncio
 import json
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 pytest.importorskip("pydantic_ai", reason="needs the extra llm")
 
+import vivavoce
 from benchmarks.servers.faulty import serving
 from vivavoce import load
 from vivavoce.cli import main
 from vivavoce.errors import VivaError
-from vivavoce.readers import is_language_model, reader
+from vivavoce.readers import Reader, is_language_model, reader
 from vivavoce.readers.llm import prompts
 from vivavoce.readers.llm.checking import ModelReply, answer, check, strange_facts
-from vivavoce.readers.llm.context import BATCH, TOKENS, make_prompts
+from vivavoce.readers.llm.context import BATCH, make_prompts
 from vivavoce.readers.llm.limits import ModelSettings, RunLimits
 from vivavoce.readers.llm.reader import LLM
+from vivavoce.readers.llm.session import ModelSession
 from vivavoce.records import Paper, Question, Sentence
 from vivavoce.study.study import Study
 
@@ -51,8 +55,8 @@ def test_an_answer_with_its_quote(paper: Paper) -> None:
     assert found.doubts == ()
     assert nothing.status == "not_reported"
     assert nothing.receipt is not None
-    assert model.limits.budget.spent[model.name].calls == 2
-    assert model.limits.budget.spent[model.name].tokens_in == 200
+    assert model.session.spending.by_reader[model.name].calls == 2
+    assert model.session.spending.by_reader[model.name].tokens_in == 200
 
 
 @pytest.mark.parametrize(
@@ -167,11 +171,13 @@ def test_a_number_of_a_sentence_is_a_quote_of_it(paper: Paper) -> None:
 
 
 def test_what_does_not_fit_is_told(paper: Paper, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(TOKENS, "paper", 20)
+    monkeypatch.setattr("vivavoce.readers.llm.context.PAPER_TOKENS", 20)
     (made,) = make_prompts(paper, [HARDWARE], "paper")
     assert made.left_out == len(paper.sentences) - len(made.sentences) > 0
     with serving() as server:
-        (found,) = LLM(f"{server.url}#m", RunLimits(ModelSettings("paper"))).read(paper, [HARDWARE])
+        (found,) = LLM(f"{server.url}#m", ModelSession(RunLimits(ModelSettings("paper")))).read(
+            paper, [HARDWARE]
+        )
     assert any(f"{made.left_out} sentences did not fit" in doubt.text for doubt in found.doubts)
 
 
@@ -229,9 +235,9 @@ def test_another_provider_through_its_own_library(paper: Paper, monkeypatch: pyt
     with serving("500", "ok") as server:
         monkeypatch.setenv("GROQ_BASE_URL", server.url.removesuffix("/v1"))
         monkeypatch.setattr("vivavoce.readers.llm.retrying.FIRST_PAUSE", 0.01)
-        (found,) = LLM("groq:llama-3.3-70b-versatile", RunLimits(ModelSettings("evidence"))).read(
-            paper, [HARDWARE]
-        )
+        (found,) = LLM(
+            "groq:llama-3.3-70b-versatile", ModelSession(RunLimits(ModelSettings("evidence")))
+        ).read(paper, [HARDWARE])
         assert sum(server.calls.values()) == 2
     assert found.status == "reported"
     assert found.cost is not None
@@ -239,14 +245,68 @@ def test_another_provider_through_its_own_library(paper: Paper, monkeypatch: pyt
     assert found.cost.dollars > 0
 
 
-def test_it_can_be_asked_where_a_loop_is_running(paper: Paper) -> None:
-    """As in a notebook."""
+MANY = [Question(f"Which graphics card was network {n} trained on?", f"Q{n}") for n in range(12)]
+"""More than may be under way at a time, so that some wait."""
 
-    async def notebook() -> str:
-        return LLM(f"{server.url}#m").read(paper, [HARDWARE])[0].status
+
+def test_a_reader_can_be_asked_again(paper: Paper) -> None:
+    with serving() as server:
+        model = reader(f"{server.url}#m")
+        for _ in range(3):
+            assert [a.status for a in model.read(paper, MANY)] == ["reported"] * len(MANY)
+        assert sum(server.calls.values()) == 3 * len(MANY)
+
+
+def test_two_questions_in_a_row(paper: Paper) -> None:
+    with serving() as server:
+        for question in (HARDWARE, HARDWARE):
+            assert vivavoce.ask(paper, question, reader=f"{server.url}#m").status == "reported"
+
+
+def test_it_can_be_asked_where_a_loop_is_running(paper: Paper) -> None:
+    """As in a notebook: the same reader in two cells, and outside of any loop."""
+
+    async def notebook(model: Reader) -> list[str]:
+        return [answer.status for answer in model.read(paper, MANY)]
 
     with serving() as server:
-        assert asyncio.run(notebook()) == "reported"
+        model = reader(f"{server.url}#m")
+        for _ in range(2):
+            assert asyncio.run(notebook(model)) == ["reported"] * len(MANY)
+        assert model.read(paper, [HARDWARE])[0].status == "reported"
+        cell = vivavoce.ask
+
+        async def ask() -> str:
+            return cell(paper, HARDWARE, reader=f"{server.url}#m").status
+
+        assert [asyncio.run(ask()) for _ in range(2)] == ["reported"] * 2
+
+
+def test_threads_may_share_a_reader(paper: Paper) -> None:
+    with serving() as server, ThreadPoolExecutor(3) as threads:
+        model = reader(f"{server.url}#m")
+        found = list(threads.map(lambda _: model.read(paper, MANY), range(3)))
+    assert all(answer.status == "reported" for answers in found for answer in answers)
+
+
+def test_each_reply_is_checked_once(paper: Paper, monkeypatch: pytest.MonkeyPatch) -> None:
+    checked = []
+
+    def counted(*given: Any) -> Any:
+        checked.append(given)
+        return check(*given)
+
+    monkeypatch.setattr("vivavoce.readers.llm.reader.check", counted)
+    with serving() as server:
+        LLM(f"{server.url}#m").read(paper, MANY)
+    assert len(checked) == len(MANY)
+
+
+def test_a_server_elsewhere_is_shown_the_whole_paper() -> None:
+    """A model that runs here is taken for a small one. One of a server elsewhere is not."""
+    assert LLM("http://localhost:8080/v1#m").context == "evidence"
+    assert LLM("https://models.example.org/v1#m").context == "paper"
+    assert LLM("openai:gpt-5-mini").context == "paper"
 
 
 def test_the_doctor_calls_once(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,12 +1,11 @@
 """What a language model's tokens cost, by the providers' public prices as `genai-prices` has them."""
 
-from ipaddress import ip_address
-from urllib.parse import urlsplit
+from vivavoce.readers.names import runs_here
 
 
 def dollars(reader: str, tokens_in: int, tokens_out: int, tokens_cached: int = 0) -> float | None:
     """US dollars; 0 for a model that runs on this machine, none when the price is not known."""
-    if here(reader):
+    if runs_here(reader):
         return 0.0
     from genai_prices import Usage, calc_price
 
@@ -23,16 +22,3 @@ def dollars(reader: str, tokens_in: int, tokens_out: int, tokens_cached: int = 0
 
 PROVIDERS = {"google-gla": "google", "google-vertex": "google", "openai-chat": "openai"}
 """Names of ours for providers that have another one there."""
-
-
-def here(reader: str) -> bool:
-    """Does the model run on this machine?"""
-    if reader.startswith("ollama:"):
-        return True
-    if not reader.startswith(("http://", "https://")):
-        return False
-    host = urlsplit(reader.partition("#")[0]).hostname or ""
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"

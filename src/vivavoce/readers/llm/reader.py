@@ -1,55 +1,44 @@
 """Any language model as a reader, through pydantic-ai: structured replies, one library for all providers.
 
-A reply is checked before it counts (`checking`): a quote that is not in the paper is asked for once more, and
-dropped if it is still not there. Keys come from the environment alone, and never reach a message or a file.
+A reply is checked before it counts (`checking`). A quote that is not in the paper is asked for once more, and
+dropped if it is still not there.
 """
 
 import asyncio
 import hashlib
 import json
-import os
-from collections.abc import Callable, Coroutine, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Annotated, Any, NamedTuple, TypeVar
-from urllib.parse import urlsplit
+from typing import Annotated, Any, NamedTuple
 
 from pydantic import BaseModel, Field
 from pydantic_ai import Agent, ModelRetry, NativeOutput, PromptedOutput, RunContext
-from pydantic_ai.exceptions import UnexpectedModelBehavior, UserError
+from pydantic_ai.exceptions import UnexpectedModelBehavior
 from pydantic_ai.messages import ModelMessage, ModelRequest
-from pydantic_ai.models import Model, ModelRequestParameters, infer_model
-from pydantic_ai.providers import infer_provider_class
+from pydantic_ai.models import Model, ModelRequestParameters
 from pydantic_ai.settings import ModelSettings as RequestSettings
 
-from vivavoce.errors import ReaderStopped, VivaError
+from vivavoce.errors import ReaderError, ReaderStopped
 from vivavoce.papers.injection import injection_warnings
-from vivavoce.readers.llm import prompts
+from vivavoce.readers.llm import loop, prompts
 from vivavoce.readers.llm.checking import Checked, ModelReply, answer, check
-from vivavoce.readers.llm.context import Context, Prompt, make_prompts
-from vivavoce.readers.llm.limits import CallFailed, RunLimits, split
+from vivavoce.readers.llm.context import CONTEXTS, Prompt, Ranking, make_prompts
+from vivavoce.readers.llm.limits import split
+from vivavoce.readers.llm.providers import model_of
 from vivavoce.readers.llm.recording import Conversation, NoSchema, ReplayModel
-from vivavoce.readers.llm.retrying import Caller, Limiter
+from vivavoce.readers.llm.retrying import Caller, CallFailed
+from vivavoce.readers.llm.session import ModelSession
+from vivavoce.readers.names import runs_here
 from vivavoce.records import Answer, Cost, Doubt, Paper, Question
 
-T = TypeVar("T")
-
-LOCAL = ("ollama:", "http://", "https://")
-"""Readers that are taken for small models with a short window, unless told otherwise."""
 LONGEST_REPLY = 700
-"""Tokens of the reply to one question; without an end, small models go on for ever."""
+"""Tokens of the reply to one question. Small models that have nothing to say go on until they are stopped."""
 LONGEST_REPLIES = 8000
 """Tokens of the replies to many questions: a provider refuses a limit that is beyond its model's."""
-EXTRAS = ("anthropic", "google", "groq", "mistral")
-"""Providers whose library is an extra of ours."""
-OLLAMA = "http://localhost:11434/v1"
-"""Where Ollama listens, unless `OLLAMA_BASE_URL` says otherwise."""
-KEY = "VIVAVOCE_API_KEY"
-"""Where the key for a server given by its URL is looked for."""
 
 
 # Models see the words of these two. The bounds are for servers that write by the schema: small models go on
-# with a list for ever.
+# with a list until they are stopped.
 class Reply(BaseModel):
     """One question's reply."""
 
@@ -67,7 +56,7 @@ class Reply(BaseModel):
         default_factory=list, max_length=8, description="Short facts: names, numbers, links."
     )
 
-    def said(self) -> ModelReply:
+    def to_record(self) -> ModelReply:
         return ModelReply(
             self.reported, self.answer, tuple(self.sentences), tuple(self.quotes), tuple(self.values)
         )
@@ -79,16 +68,16 @@ class Replies(BaseModel):
     replies: list[Reply]
 
 
-@dataclass(frozen=True, slots=True)
-class Deps:
-    """What a reply is checked against."""
+@dataclass
+class ReplyChecker:
+    """Checks the replies to a prompt, each of them once: before it is accepted and when it becomes an
+    answer."""
 
     paper: Paper
     prompt: Prompt
     _checked: dict[ModelReply, Checked] = field(default_factory=dict)
 
     def check(self, reply: ModelReply) -> Checked:
-        """What of the reply stands. Looked up once: the same reply is validated, and then made an answer."""
         if reply not in self._checked:
             shown = [number for number, _ in self.prompt.sentences]
             self._checked[reply] = check(self.paper, reply, shown)
@@ -110,59 +99,62 @@ class PromptFailure(NamedTuple):
     reason: str
 
 
-@dataclass
 class LLM:
     """A language model as a reader."""
 
-    name: str
-    limits: RunLimits = field(default_factory=RunLimits)
-    model: Model | None = None
-    """Instead of the one that the name stands for."""
-    limiter: Limiter | None = None
-    """Shared by the models of one provider; without it, one of its own."""
+    def __init__(self, name: str, session: ModelSession | None = None) -> None:
+        self.name = name
+        self.session = session or ModelSession()
+        self.context = self.session.limits.models.context or ("evidence" if runs_here(name) else "paper")
+        self.version = _version(self.context)
+        self._caller = Caller(name, self.session.limiter(name))
+        self._model: Model | None = None
+        self._in_words = False
+        """Is the schema of a reply given in words, since the server can't be held to it?"""
+        self._agents: dict[tuple[bool, bool], Agent[ReplyChecker, Any]] = {}
 
-    def __post_init__(self) -> None:
-        models = self.limits.models
-        self.shown: Context = models.context or ("evidence" if self.name.startswith(LOCAL) else "paper")
-        schema = json.dumps(Reply.model_json_schema(), sort_keys=True)
-        words = f"{prompts.INSTRUCTIONS}{prompts.AGAIN}{prompts.NO_QUOTE}{prompts.VERSION}{schema}"
-        self.version = f"{prompts.VERSION}-{self.shown}-{hashlib.sha256(words.encode()).hexdigest()[:8]}"
-        self._caller = Caller(self.name, self.limiter or Limiter(models.calls))
-        self._prompted = False
-        self._agents: dict[tuple[bool, bool], Agent[Deps, Any]] = {}
+    @property
+    def needs_ranking(self) -> bool:
+        """Must the paper's sentences be ranked before it is asked?"""
+        return CONTEXTS.get(self.context).needs_ranking
 
     def ready(self) -> None:
         """Raises when it can't be asked: no key, no library, no such provider, no price."""
-        if self.model is None:
-            self.model = ReplayModel() if self.limits.replay else model_of(self.name)
-            self._prompted = not self.model.profile.get("supports_json_schema_output", False)
-        self.limits.budget.check(self.name)
+        self._ready_model()
+
+    def _ready_model(self) -> Model:
+        if self._model is None:
+            self._model = ReplayModel() if self.session.limits.replay else model_of(self.name)
+            self._in_words = not self._model.profile.get("supports_json_schema_output", False)
+        self.session.spending.check_price(self.name)
+        return self._model
 
     def read(self, paper: Paper, questions: Sequence[Question]) -> list[Answer]:
         """An answer to each question, in their order. Raises when one could not be had."""
-        ranked: list[list[int]] = []
-        if self.shown != "paper" and not paper.unreadable:
+        ranking: list[list[int]] = []
+        if self.needs_ranking and not paper.unreadable:
             from vivavoce.readers.builtin.reader import Builtin
 
-            ranked = Builtin().rank(paper, questions)
+            ranking = Builtin().rank(paper, questions)
         found: dict[str, Answer] = {}
 
         def keep(result: PromptResult) -> None:
             found.update({answer.question.text: answer for answer in result.answers})
 
-        failed = _finished(self.ask(paper, questions, ranked, keep))
+        failed = loop.wait_for(self.ask(paper, questions, ranking, keep))
         if failed:
-            raise VivaError(failed[0].reason)
+            raise ReaderError(failed[0].reason)
         return [found[question.text] for question in questions]
 
     async def ask(
         self,
         paper: Paper,
         questions: Sequence[Question],
-        ranked: Sequence[Sequence[int]],
+        ranking: Ranking,
         keep: Callable[[PromptResult], None],
     ) -> list[PromptFailure]:
-        """Asks, and hands what each prompt came to to `keep` as it comes; what went wrong."""
+        """Asks, and hands the result of each prompt to `keep` as it comes; returns what went wrong. One model
+        is asked on one event loop."""
         if paper.unreadable:
             unreadable = (
                 Answer(question, self.name, self.version, "unreadable", reason=paper.unreadable)
@@ -170,84 +162,81 @@ class LLM:
             )
             keep(PromptResult(tuple(unreadable), {}))
             return []
-        self.ready()
-        asked = [
-            self._ask(paper, prompt, keep) for prompt in make_prompts(paper, questions, self.shown, ranked)
-        ]
+        model = self._ready_model()
+        made = make_prompts(paper, questions, self.context, ranking)
+        asked = [self._ask(model, ReplyChecker(paper, prompt), keep) for prompt in made]
         return [failed for failed in await asyncio.gather(*asked) if failed]
 
     def reach(self) -> None:
         """Calls it once, with a prompt of a few words; raises when no reply comes."""
-        self.ready()
-        model = self.model
-        assert model is not None
+        model = self._ready_model()
         settings = RequestSettings(
-            max_tokens=16, timeout=min(20.0, self.limits.models.timeout), max_retries=0
+            max_tokens=16, timeout=min(20.0, self.session.limits.models.timeout), max_retries=0
         )
         asked: list[ModelMessage] = [ModelRequest.user_text_prompt("Reply with the word: yes")]
-        _finished(self._caller.call(lambda: model.request(asked, settings, ModelRequestParameters())))
+        loop.wait_for(self._caller.call(lambda: model.request(asked, settings, ModelRequestParameters())))
 
     async def _ask(
-        self, paper: Paper, prompt: Prompt, keep: Callable[[PromptResult], None]
+        self, model: Model, checker: ReplyChecker, keep: Callable[[PromptResult], None]
     ) -> PromptFailure | None:
-        """One prompt; why it failed, if it did."""
-        assert self.model is not None
-        text = prompts.text(prompt.sentences, prompt.questions)
-        said = Conversation(self.model, self.name, self.version, self._caller, self.limits)
-        deps = Deps(paper, prompt)
+        """Asks one prompt; why it failed, if it did."""
+        conversation = Conversation(model, self.name, self.version, self._caller, self.session)
+        questions = checker.prompt.questions
         try:
             try:
-                replies = await self._talk(said, text, deps)
+                replies = await self._replies(conversation, checker)
             except NoSchema:
-                self._prompted = True  # from now on it is asked in words
-                replies = await self._talk(said, text, deps)
+                self._in_words = True  # from now on
+                replies = await self._replies(conversation, checker)
         except (CallFailed, ReaderStopped) as error:
-            return PromptFailure(prompt.questions, str(error))
+            return PromptFailure(questions, str(error))
         except UnexpectedModelBehavior as error:
             reason = " ".join(str(error).split())[:200].rstrip(".")
-            return PromptFailure(prompt.questions, f"{self.name}: the reply can't be used: {reason}.")
-        keep(PromptResult(self._answers(deps, replies, said.cost), said.replies))
+            return PromptFailure(questions, f"{self.name}: the reply can't be used: {reason}.")
+        keep(PromptResult(self._answers(checker, replies, conversation.cost), conversation.replies))
         return None
 
-    async def _talk(self, said: Conversation, text: str, deps: Deps) -> list[ModelReply]:
-        many = len(deps.prompt.questions)
-        result = await self._agent(many == 1).run(
-            text,
-            model=said,
-            deps=deps,
-            model_settings=RequestSettings(max_tokens=longest(many)),
+    async def _replies(self, conversation: Conversation, checker: ReplyChecker) -> list[ModelReply]:
+        questions = checker.prompt.questions
+        result = await self._agent(len(questions) == 1).run(
+            prompts.text(checker.prompt.sentences, questions),
+            model=conversation,
+            deps=checker,
+            model_settings=RequestSettings(max_tokens=longest_reply(len(questions))),
         )
-        output = result.output
-        return [reply.said() for reply in (output.replies if isinstance(output, Replies) else [output])]
+        return [reply.to_record() for reply in _each(result.output)]
 
-    def _answers(self, deps: Deps, replies: Sequence[ModelReply], cost: Cost) -> tuple[Answer, ...]:
-        paper, prompt = deps.paper, deps.prompt
-        costs = split(cost, len(replies))
-        orders = [Doubt("injected_orders", text) for text in injection_warnings(paper)]
+    def _answers(
+        self, checker: ReplyChecker, replies: Sequence[ModelReply], cost: Cost
+    ) -> tuple[Answer, ...]:
+        orders = [Doubt("injected_orders", text) for text in injection_warnings(checker.paper)]
+        left_out = checker.prompt.left_out
         made = []
-        for question, said, share in zip(prompt.questions, replies, costs, strict=True):
-            found = answer(paper, question, self.name, self.version, said, deps.check(said))
+        for question, reply, share in zip(
+            checker.prompt.questions, replies, split(cost, len(replies)), strict=True
+        ):
+            found = answer(checker.paper, question, self.name, self.version, reply, checker.check(reply))
             doubts = (*found.doubts, *orders)
-            if prompt.left_out:
-                unread = f"{prompt.left_out} sentences did not fit into the prompt and were not read"
+            if left_out:
+                unread = f"{left_out} sentences did not fit into the prompt and were not read"
                 doubts += (Doubt("sentences_left_out", unread),)
             made.append(replace(found, doubts=doubts, cost=share))
         return tuple(made)
 
-    def _agent(self, one: bool) -> Agent[Deps, Any]:
+    def _agent(self, one: bool) -> Agent[ReplyChecker, Any]:
         """Made once for one question and once for several: making one takes longer than using it."""
-        wanted = (one, self._prompted)
+        wanted = (one, self._in_words)
         if wanted not in self._agents:
             kind: type[Reply] | type[Replies] = Reply if one else Replies
-            agent: Agent[Deps, Any] = Agent(
-                output_type=PromptedOutput(kind) if self._prompted else NativeOutput(kind),
-                deps_type=Deps,
+            agent: Agent[ReplyChecker, Any] = Agent(
+                output_type=PromptedOutput(kind) if self._in_words else NativeOutput(kind),
+                deps_type=ReplyChecker,
                 instructions=prompts.INSTRUCTIONS,
                 retries=2,
                 model_settings=RequestSettings(
                     temperature=0.0,
-                    timeout=self.limits.models.timeout,
-                    max_retries=0,  # `calls` does that
+                    timeout=self.session.limits.models.timeout,
+                    max_retries=0,  # `retrying` does that
                 ),
             )
             agent.output_validator(_validate)
@@ -255,35 +244,35 @@ class LLM:
         return self._agents[wanted]
 
 
-def _finished(work: Coroutine[Any, Any, T]) -> T:
-    """What the work comes to. In a notebook a loop is running already: then on a thread of its own."""
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        return asyncio.run(work)
-    with ThreadPoolExecutor(1) as beside:
-        return beside.submit(asyncio.run, work).result()
+def _version(context: str) -> str:
+    """Changes with every word that a model is given, and with what it is shown."""
+    schema = json.dumps(Reply.model_json_schema(), sort_keys=True)
+    words = f"{prompts.INSTRUCTIONS}{prompts.AGAIN}{prompts.NO_QUOTE}{prompts.VERSION}{schema}"
+    shown = f"{context}{CONTEXTS.get(context).version}"
+    return f"{prompts.VERSION}-{shown}-{hashlib.sha256(words.encode()).hexdigest()[:8]}"
 
 
-def longest(questions: int) -> int:
+def longest_reply(questions: int) -> int:
     """Tokens that the reply to so many questions may have."""
     return min(LONGEST_REPLY * questions, LONGEST_REPLIES)
 
 
-def _validate(context: RunContext[Deps], output: Reply | Replies) -> Reply | Replies:
+def _each(output: Reply | Replies) -> list[Reply]:
+    return output.replies if isinstance(output, Replies) else [output]
+
+
+def _validate(context: RunContext[ReplyChecker], output: Reply | Replies) -> Reply | Replies:
     """Asks once more for quotes that are not in the paper, and for as many replies as there are questions."""
-    deps = context.deps
-    replies = output.replies if isinstance(output, Replies) else [output]
-    if len(replies) != len(deps.prompt.questions):
-        raise ModelRetry(
-            f"There are {len(deps.prompt.questions)} questions; give a reply to each, in their order."
-        )
+    checker = context.deps
+    replies, asked = _each(output), len(checker.prompt.questions)
+    if len(replies) != asked:
+        raise ModelRetry(f"There are {asked} questions; give a reply to each, in their order.")
     if context.retry:
         return output
     for reply in replies:
         if not reply.reported:
             continue
-        found = deps.check(reply.said())
+        found = checker.check(reply.to_record())
         if found.lost:
             raise ModelRetry(
                 prompts.AGAIN.format(quotes="; ".join(f'"{quote[:200]}"' for quote in found.lost))
@@ -291,42 +280,3 @@ def _validate(context: RunContext[Deps], output: Reply | Replies) -> Reply | Rep
         if not found.found:
             raise ModelRetry(prompts.NO_QUOTE)
     return output
-
-
-def model_of(name: str) -> Model:
-    """The model that a reader's name stands for: `provider:model`, or `URL#model`."""
-    if name.startswith(("http://", "https://")):
-        from pydantic_ai.models.openai import OpenAIChatModel
-        from pydantic_ai.providers.openai import OpenAIProvider
-
-        url, _, model = name.partition("#")
-        if not urlsplit(url).hostname or not model:
-            raise VivaError(
-                f"{name}: a server is given as URL#MODEL, such as http://localhost:8080/v1#my-model."
-            )
-        key = os.environ.get(KEY, "none")
-        return OpenAIChatModel(model, provider=OpenAIProvider(base_url=url, api_key=key))
-    if name.startswith("ollama:"):
-        from pydantic_ai.models.openai import OpenAIChatModel
-        from pydantic_ai.providers.ollama import OllamaProvider
-
-        url = os.environ.get("OLLAMA_BASE_URL", OLLAMA)
-        return OpenAIChatModel(name.partition(":")[2], provider=OllamaProvider(base_url=url))
-    try:
-        infer_provider_class(name.partition(":")[0])
-    except ValueError:
-        known = ", ".join(f"{provider}:..." for provider in ("openai", *EXTRAS, "ollama"))
-        raise VivaError(f"{name}: there is no such provider; there are {known} and URL#MODEL.") from None
-    except ImportError:
-        pass  # said below, with what to install
-    try:
-        return infer_model(name)
-    except UserError as error:
-        said = " ".join(str(error).split())
-        raise VivaError(f"{name}: {said.split(' or pass')[0].rstrip('.')}.") from None
-    except ImportError:
-        provider = name.partition(":")[0]
-        package = "vivavoce" if provider in EXTRAS else "pydantic-ai-slim"
-        raise VivaError(
-            f"{name}: the provider's library is not installed: pip install '{package}[{provider}]'."
-        ) from None

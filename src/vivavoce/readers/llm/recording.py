@@ -1,9 +1,9 @@
-"""One conversation with a language model, word for word: its replies are kept, and kept ones are given again.
+"""One conversation with a language model, recorded word for word.
 
 A `Conversation` stands between pydantic-ai and the provider's model. What is sent is known by a hash of its
-words; a reply that is kept for it is given back without a call. A call goes through the reader's `Caller`
-(tries again, waits) and its run's `Budget`. When the conversation has come to something, `replies` has what
-was said in it, to be kept.
+words; a reply that is stored for that hash is used again, without a call. A call goes through the reader's
+`Caller`, which tries again, and is counted in the session's `Spending`. In the end `replies` has what was
+said, to be stored.
 """
 
 import hashlib
@@ -17,13 +17,13 @@ from pydantic_ai.models import Model, ModelRequestParameters
 from pydantic_ai.models.wrapper import WrapperModel
 from pydantic_ai.settings import ModelSettings as RequestSettings
 
-from vivavoce.readers.llm.limits import CallFailed, RunLimits
 from vivavoce.readers.llm.prices import dollars
-from vivavoce.readers.llm.retrying import Caller
+from vivavoce.readers.llm.retrying import Caller, CallFailed
+from vivavoce.readers.llm.session import ModelSession
 from vivavoce.records import Cost
 
-FEWEST_CHARACTERS = 2.4
-"""Of a token, in the worst of 456 prompts that were measured: rows of numbers. English has 4."""
+FEWEST_CHARACTERS_PER_TOKEN = 2.4
+"""In the worst of 456 prompts that were measured, which was rows of numbers. English has 4."""
 
 
 class NoSchema(Exception):
@@ -31,9 +31,11 @@ class NoSchema(Exception):
 
 
 class Conversation(WrapperModel):
-    def __init__(self, model: Model, reader: str, version: str, caller: Caller, limits: RunLimits) -> None:
+    def __init__(
+        self, model: Model, reader: str, version: str, caller: Caller, session: ModelSession
+    ) -> None:
         super().__init__(model)
-        self._reader, self._version, self._caller, self._limits = reader, version, caller, limits
+        self._reader, self._version, self._caller, self._session = reader, version, caller, session
         self.replies: dict[str, str] = {}
         """What was said, by the hash of what it was said to."""
         self.cost = Cost(dollars=0.0)
@@ -44,41 +46,49 @@ class Conversation(WrapperModel):
         model_settings: RequestSettings | None,
         model_request_parameters: ModelRequestParameters,
     ) -> ModelResponse:
-        sent = words(messages)
-        prompt = fingerprint(self._reader, self._version, sent)
-        body = self._limits.kept(prompt)
+        prompt = prompt_hash(self._reader, self._version, words(messages))
+        stored = self._session.replies(prompt)
         seconds = 0.0
-        if body is not None:
-            response = _response(body)
-        elif self._limits.replay:
+        if stored is not None:
+            response = _response(stored)
+        elif self._session.limits.replay:
             raise CallFailed(
-                f"{self._reader}: no reply is kept for what is asked now; run it without --replay."
+                f"{self._reader}: there is no stored reply to what is asked now; run it without --replay."
             )
         else:
-            most_out = int((model_settings or {}).get("max_tokens") or 0)
-            instructions = sum(len(getattr(message, "instructions", None) or "") for message in messages)
-            said = sum(
-                len(str(getattr(part, "content", ""))) for message in messages for part in message.parts
-            )
-            most_in = int((said + instructions) / FEWEST_CHARACTERS)
-            most = self._priced(most_in, most_out, 0, 0.0)
-
-            async def call() -> tuple[ModelResponse, float]:
-                await self._limits.budget.room(self._reader, most)
-                with self._limits.budget.held(most):
-                    began = time.monotonic()
-                    made = await self._make(messages, model_settings, model_request_parameters)
-                    took = time.monotonic() - began
-                    self._limits.budget.add(self._reader, self._cost(made, took))
-                    return made, took
-
-            response, seconds = await self._caller.call(call)
-            body = ModelMessagesTypeAdapter.dump_json([response]).decode()
-        self.replies[prompt] = body
+            response, seconds = await self._call(messages, model_settings, model_request_parameters)
+            stored = ModelMessagesTypeAdapter.dump_json([response]).decode()
+        self.replies[prompt] = stored
         self.cost += self._cost(response, seconds)
         return response
 
-    async def _make(self, messages: Any, settings: Any, parameters: Any) -> ModelResponse:
+    async def _call(
+        self,
+        messages: list[ModelMessage],
+        settings: RequestSettings | None,
+        parameters: ModelRequestParameters,
+    ) -> tuple[ModelResponse, float]:
+        """The model's response within the budget, and the seconds that it took."""
+        spending = self._session.spending
+        most = self._priced(_most_tokens(messages), int((settings or {}).get("max_tokens") or 0), 0, 0.0)
+
+        async def call() -> tuple[ModelResponse, float]:
+            await spending.wait_for_room(self._reader, most)
+            with spending.set_aside(most):
+                began = time.monotonic()
+                response = await self._request(messages, settings, parameters)
+                seconds = time.monotonic() - began
+                spending.add(self._reader, self._cost(response, seconds))
+                return response, seconds
+
+        return await self._caller.call(call)
+
+    async def _request(
+        self,
+        messages: list[ModelMessage],
+        settings: RequestSettings | None,
+        parameters: ModelRequestParameters,
+    ) -> ModelResponse:
         try:
             return await self.wrapped.request(messages, settings, parameters)
         except ModelHTTPError as error:
@@ -97,7 +107,7 @@ class Conversation(WrapperModel):
 
 
 class ReplayModel(Model):
-    """The model of a replay: it has no key, no network, and is never called."""
+    """The model of a replay. It has no key and no network, and is never called."""
 
     def __init__(self) -> None:
         super().__init__(profile={"supports_json_schema_output": True})
@@ -111,18 +121,25 @@ class ReplayModel(Model):
         return "replay"
 
     async def request(self, *_: Any) -> Any:
-        raise AssertionError("a replay calls nobody")
+        raise AssertionError("a replay calls no model")
 
 
 def words(messages: Sequence[ModelMessage]) -> list[str]:
-    """What was asked, and what was replied so far. What was said to that follows from it; the library puts it
-    in other words for other providers, and adds to the instructions, so neither is looked at."""
+    """What was asked, and what was replied so far. The library's own requests between the replies are left
+    out: they follow from the replies, and are worded differently for each provider."""
     asked = [str(part.content) for part in messages[0].parts if isinstance(part, UserPromptPart)]
     return [*asked, *(message.text or "" for message in messages if isinstance(message, ModelResponse))]
 
 
-def fingerprint(reader: str, version: str, said: Sequence[str]) -> str:
+def prompt_hash(reader: str, version: str, said: Sequence[str]) -> str:
     return hashlib.sha256("\0".join([reader, version, *said]).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _most_tokens(messages: Sequence[ModelMessage]) -> int:
+    """The most that the messages may have."""
+    instructions = sum(len(getattr(message, "instructions", None) or "") for message in messages)
+    said = sum(len(str(getattr(part, "content", ""))) for message in messages for part in message.parts)
+    return int((said + instructions) / FEWEST_CHARACTERS_PER_TOKEN)
 
 
 def _response(body: str) -> ModelResponse:

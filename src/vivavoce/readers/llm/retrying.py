@@ -1,10 +1,10 @@
-"""Calls to a provider: as many at a time as it bears, again when that helps, not for ever when it doesn't.
+"""Calls to a provider that are tried again when that may help.
 
-- at most as many calls are under way as its `Limiter` lets through, whoever makes them;
-- 429, 5xx, timeouts and lost connections are tried again, after the time that the provider asks for
-  (`Retry-After`) or a growing pause;
-- 400, 401, 403 and 404 are not: the reader stops for this run, with one clear line, while others go on;
-- after many failures in a row the provider is left alone for a while, and given up if that does not help.
+- At most as many calls are under way as the provider's `Limiter` lets through.
+- After 429, 5xx, a timeout or a lost connection a call is tried again, after the time that the provider asks
+  for (`Retry-After`) or a growing pause.
+- After 400, 401, 403 or 404 it is not: the reader stops for this run, and says why in one line. Others go on.
+- After many failures in a row the provider is not called for a while, and given up if that does not help.
 """
 
 import asyncio
@@ -25,34 +25,27 @@ from pydantic_ai.exceptions import (
     UnexpectedModelBehavior,
 )
 
-from vivavoce.errors import ReaderStopped
-from vivavoce.readers.llm.limits import CallFailed
+from vivavoce.errors import ReaderError, ReaderStopped
+from vivavoce.readers.llm.session import Limiter
 
 T = TypeVar("T")
 
 TRIES = 6
+"""Of one call."""
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0
-"""Seconds before the second try, doubled before each other one; and the most."""
-PATIENCE = 120.0
-"""The longest `Retry-After` that is waited for."""
-FAILURES = 12
-"""In a row, of different calls, after which the provider is left alone for a while."""
+"""Seconds before the second try; the pause doubles with each try, up to the second number."""
+LONGEST_RETRY_AFTER = 120.0
+"""Seconds that a provider may ask us to wait."""
+FAILURES_IN_A_ROW = 12
+"""Of different calls; after these the provider is not called for a while."""
 REST = 20.0
+"""Seconds without a call."""
 RESTS = 3
-"""How often that is tried before the reader stops."""
+"""How many rests there are before the reader stops."""
 
 
-@dataclass
-class Limiter:
-    """Lets so many through at a time: all calls to one provider go through the same one."""
-
-    many: int
-    _slots: asyncio.Semaphore | None = None
-
-    def __call__(self) -> asyncio.Semaphore:
-        if self._slots is None:  # made on the loop that it is used on
-            self._slots = asyncio.Semaphore(self.many)
-        return self._slots
+class CallFailed(ReaderError):
+    """One call failed for good. Others may succeed."""
 
 
 @dataclass
@@ -62,38 +55,37 @@ class Caller:
     name: str
     limiter: Limiter
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
-    _chance: random.Random = field(default_factory=lambda: random.Random(0))
+    _random: random.Random = field(default_factory=lambda: random.Random(0))
     _failures: int = 0
     _rests: int = 0
     _stopped: str = ""
-    _open: asyncio.Event | None = None
+    _awake: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def __post_init__(self) -> None:
+        self._awake.set()
 
     async def call(self, make: Callable[[], Awaitable[T]]) -> T:
         """What the call gives. Raises `CallFailed` or `ReaderStopped`."""
-        if self._open is None:
-            self._open = asyncio.Event()
-            self._open.set()
-        async with self.limiter():
+        async with self.limiter:
             for attempt in range(1, TRIES + 1):
-                await self._open.wait()
+                await self._awake.wait()
                 if self._stopped:
                     raise ReaderStopped(self._stopped)
                 try:
                     result = await make()
                 except (ModelAPIError, UnexpectedModelBehavior) as error:
-                    reason = self._judged(error)
+                    reason = self._reason(error)
+                    await self._count_failure(reason)
                     if attempt == TRIES:
-                        await self._note_failure(reason)
                         raise CallFailed(f"{self.name}: gave up after {TRIES} tries: {reason}") from error
-                    await self._note_failure(reason)
                     await self.sleep(self._pause(error, attempt))
                 else:
                     self._failures = self._rests = 0
                     return result
         raise AssertionError  # the loop returns or raises
 
-    def _judged(self, error: ModelAPIError | UnexpectedModelBehavior) -> str:
-        """Why, for an error that another try may mend; raises for one that it won't."""
+    def _reason(self, error: ModelAPIError | UnexpectedModelBehavior) -> str:
+        """Why the call failed, if another try may help; raises if it won't."""
         if isinstance(error, UnexpectedModelBehavior):
             return f"what came is no reply: {' '.join(str(error).split())[:200]}"
         status = error.status_code if isinstance(error, ModelHTTPError) else None
@@ -124,22 +116,21 @@ class Caller:
     def _pause(self, error: ModelAPIError | UnexpectedModelBehavior, attempt: int) -> float:
         wanted: float | None = getattr(error, "retry_after", None)
         if wanted is not None:
-            return min(wanted, PATIENCE)
+            return min(wanted, LONGEST_RETRY_AFTER)
         pause: float = min(FIRST_PAUSE * 2.0 ** (attempt - 1), LONGEST_PAUSE)
-        return pause * self._chance.uniform(0.75, 1.25)
+        return pause * self._random.uniform(0.75, 1.25)
 
-    async def _note_failure(self, reason: str) -> None:
-        """Counts it; after many in a row nobody calls for a while."""
-        assert self._open is not None
+    async def _count_failure(self, reason: str) -> None:
+        """After many failures in a row nobody calls for a while."""
         self._failures += 1
-        if self._failures < FAILURES or not self._open.is_set():
+        if self._failures < FAILURES_IN_A_ROW or not self._awake.is_set():
             return
         if self._rests >= RESTS:
             raise self._stop(f"{self.name}: the server keeps failing ({reason}); is it up?")
         self._rests += 1
-        self._open.clear()
+        self._awake.clear()
         try:
             await self.sleep(REST)
         finally:
             self._failures = 0
-            self._open.set()
+            self._awake.set()

@@ -15,7 +15,7 @@ from vivavoce.plugins import Registry
 from vivavoce.records import Answer, Paper, Question
 
 if TYPE_CHECKING:
-    from vivavoce.readers.llm.limits import RunLimits
+    from vivavoce.readers.llm.session import ModelSession
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +60,13 @@ class Outcome:
 
 class Engine(Protocol):
     def run(
-        self, jobs: Iterable[Job], stop: threading.Event | None = None, limits: "RunLimits | None" = None
+        self, jobs: Iterable[Job], stop: threading.Event | None = None, session: "ModelSession | None" = None
     ) -> Generator[Outcome]:
-        """Runs the jobs, a few at a time, and yields each outcome as it is ready. Language models are asked
-        within these limits. Jobs are drawn as they are needed, in the caller's thread. Closing the generator
-        ends what is under way. Once `stop` is set no further job is begun, and what is under way has a
-        moment to finish."""
+        """Runs the jobs, a few at a time, and yields each outcome as it is ready. Jobs are drawn as they are
+        needed, in the caller's thread. Closing the generator ends what is under way. Once `stop` is set no
+        further job is begun, and what is under way has a moment to finish. `session` is shared by the
+        language models: its `limits` are a plain value that can be sent to where they are called; its stored
+        replies and its spending belong to the caller's process."""
 
 
 ENGINES: "Registry[Callable[[int | None], Engine]]" = Registry(

@@ -8,13 +8,12 @@ When models are called there are more threads than pairs, so that the cores are 
 replies.
 """
 
-import asyncio
 import os
 import threading
 import time
 from collections.abc import Callable, Coroutine, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import CancelledError, Future
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from itertools import islice
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -24,14 +23,13 @@ from vivavoce.evidence.locating import Boxes, with_boxes
 from vivavoce.papers.limits import Limits
 from vivavoce.papers.loading import load_with
 from vivavoce.processes.isolation import Worker
-from vivavoce.readers import is_language_model, provider
+from vivavoce.readers import is_language_model
 from vivavoce.records import Answer, Paper, Question
 from vivavoce.study.engines import Job, Outcome, ReaderFailure
 
 if TYPE_CHECKING:
-    from vivavoce.readers.llm.limits import RunLimits
     from vivavoce.readers.llm.reader import LLM, PromptResult
-    from vivavoce.readers.llm.retrying import Limiter
+    from vivavoce.readers.llm.session import ModelSession
 
 T = TypeVar("T")
 
@@ -90,9 +88,9 @@ class Local:
         self.workers = workers or len(os.sched_getaffinity(0))
 
     def run(
-        self, jobs: Iterable[Job], stop: threading.Event | None = None, limits: "RunLimits | None" = None
+        self, jobs: Iterable[Job], stop: threading.Event | None = None, session: "ModelSession | None" = None
     ) -> Generator[Outcome]:
-        crew = _Crew(self.workers, limits)
+        crew = _Crew(self.workers, session)
         stop = stop or threading.Event()
         under_way = 0
         try:
@@ -117,13 +115,13 @@ class Local:
 class _Crew:
     """The threads, the processes and the loop of one run."""
 
-    def __init__(self, workers: int, limits: "RunLimits | None") -> None:
+    def __init__(self, workers: int, session: "ModelSession | None") -> None:
         self._waiting: SimpleQueue[Job | None] = SimpleQueue()
         self._done: SimpleQueue[_Done] = SimpleQueue()
         self._pairs = _Pairs(workers)
         self._threads: list[threading.Thread] = []
         self._add_threads(workers)
-        self._calls = _Calls(limits)
+        self._calls = _Calls(session)
         self._ended = False
 
     def _add_threads(self, many: int) -> None:
@@ -215,7 +213,7 @@ class _Crew:
         """Asks a language model. Answers are handed over as they come; what went wrong is returned."""
         paper, model = boxed.paper, self._calls.model(reader)
         ranked: list[list[int]] = []
-        if model.shown != "paper" and not paper.unreadable:
+        if model.needs_ranking and not paper.unreadable:
             with self._pairs.taken() as pair:
                 ranked = pair.answers.call(RANK, paper, questions, limits=ANSWERING)
         results: SimpleQueue[PromptResult | None] = SimpleQueue()
@@ -273,69 +271,53 @@ def _batches(results: "SimpleQueue[PromptResult | None]") -> Iterator[list["Prom
 
 
 class _Calls:
-    """An event loop in a thread of its own, and the models that are called on it; begun when it is needed."""
+    """The language models of one run, and the calls to them that are under way."""
 
-    def __init__(self, limits: "RunLimits | None") -> None:
-        self._limits = limits
-        self._limiters: dict[str, Limiter] = {}
+    def __init__(self, session: "ModelSession | None") -> None:
+        self._session = session
         self._lock = threading.Lock()
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._thread: threading.Thread | None = None
         self._models: dict[str, LLM] = {}
+        self._under_way: set[Future[Any]] = set()
         self._ended = False
 
     @property
     def many(self) -> int:
         """Calls that may be under way to one provider."""
-        return self._limits.models.calls if self._limits else 0
+        return self._session.limits.models.calls if self._session else 0
 
     def model(self, name: str) -> "LLM":
-        from vivavoce.readers.llm.limits import RunLimits
         from vivavoce.readers.llm.reader import LLM
-        from vivavoce.readers.llm.retrying import Limiter
+        from vivavoce.readers.llm.session import ModelSession
 
         with self._lock:
+            self._session = self._session or ModelSession()
             if name not in self._models:
-                limits = self._limits or RunLimits()
-                limiter = self._limiters.setdefault(provider(name), Limiter(limits.models.calls))
-                self._models[name] = LLM(name, limits, limiter=limiter)
+                self._models[name] = LLM(name, self._session)
             return self._models[name]
 
     def begin(self, work: Coroutine[Any, Any, T], when_done: Callable[[], None]) -> "Future[T]":
-        """Runs it on the loop. What it comes to is cancelled when everything was ended before it was done."""
+        """Runs it on the loop for calls. What it comes to is cancelled when everything was ended before it
+        was done."""
+        from vivavoce.readers.llm import loop
+
         with self._lock:
             if self._ended:
                 work.close()
                 future: Future[T] = Future()
                 future.cancel()
             else:
-                if self._loop is None:
-                    self._loop = asyncio.new_event_loop()
-                    self._thread = threading.Thread(
-                        target=self._loop.run_forever, daemon=True, name="vivavoce-calls"
-                    )
-                    self._thread.start()
-                future = asyncio.run_coroutine_threadsafe(work, self._loop)
+                future = loop.submit(work)
+                self._under_way.add(future)
+        future.add_done_callback(self._under_way.discard)
         future.add_done_callback(lambda _: when_done())
         return future
 
     def end(self) -> None:
         with self._lock:
             self._ended = True
-            loop, thread = self._loop, self._thread
-        if loop is None or thread is None:
-            return
-
-        async def cancel() -> None:
-            tasks = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
-
-        with suppress(TimeoutError):  # whoever won't be cancelled ends with the process
-            asyncio.run_coroutine_threadsafe(cancel(), loop).result(timeout=2)
-        loop.call_soon_threadsafe(loop.stop)
-        thread.join(timeout=5)
+            under_way = list(self._under_way)
+        for future in under_way:
+            future.cancel()
 
 
 def _one_line(error: VivaError, job: Job) -> str:

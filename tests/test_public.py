@@ -34,6 +34,7 @@ PUBLIC = [
 TREE = {
     "InputError": "VivaError",
     "MissingExtra": "VivaError",
+    "ProcessError": "VivaError",
     "PaperError": "InputError",
     "ReaderError": "VivaError",
     "ReaderStopped": "ReaderError",

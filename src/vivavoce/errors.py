@@ -5,12 +5,15 @@
     │   └── PaperError    a file that never became a paper
     ├── MissingExtra      an optional library is not installed
     ├── StudyError        a study can't be opened, read, locked or written
-    └── ReaderError       a reader has no answer
-        └── ReaderStopped a reader can't go on in this run
+    ├── ReaderError       a reader has no answer
+    │   └── ReaderStopped a reader can't go on in this run
+    └── ProcessError      a process that was to do something gave no result
 
 A message is one line. It names the thing that is wrong (the file, the option) and what to do about it;
 the command line prints it as it is, with no traceback.
 """
+
+from typing import Literal
 
 
 class VivaError(Exception):
@@ -44,3 +47,18 @@ class ReaderError(VivaError):
 
 class ReaderStopped(ReaderError):
     """A reader can't go on in this run (no key, no money left, nobody there); other readers can."""
+
+
+ProcessFailure = Literal["time", "memory", "reply", "killed", "crashed", "unexpected"]
+"""What ended a process: a limit of time or memory, a reply that is too large, a signal from outside, a crash,
+or an error that nobody foresaw."""
+
+
+class ProcessError(VivaError):
+    """A function in a process of its own that gave no result."""
+
+    def __init__(self, message: str, kind: ProcessFailure, detail: str = "") -> None:
+        super().__init__(message)
+        self.kind = kind
+        self.detail = detail
+        """How it crashed, what the error was, how much is too large."""

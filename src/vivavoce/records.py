@@ -161,6 +161,8 @@ class Paper:
     hidden: tuple[Hidden, ...] = ()
     anchors: tuple[Anchor, ...] = field(default=(), repr=False)
     """In order of `start`; empty for formats without places on a page."""
+    parsed_by: str = field(default="", compare=False)
+    """Which version of its format's reader read it, such as "pdf 1"; empty when that is not known."""
     page_source: PageSource | None = field(default=None, repr=False, compare=False)
     """None for formats without pages."""
 

@@ -14,7 +14,7 @@ import vivavoce
 from tests.papers import hostile_files as files
 from vivavoce.errors import PaperError, VivaError
 from vivavoce.papers import Limits, find, load, pages
-from vivavoce.papers.formats import decide, doubts
+from vivavoce.papers.recognition import doubts, format_name
 
 
 def archive(*names: str) -> bytes:
@@ -73,8 +73,8 @@ DECLARATION = b'<?xml version="1.0" encoding="UTF-8"?>'
         ("a.pdf", b"<html><body>Please log in.", "html"),
     ],
 )
-def test_decide(name: str, data: bytes, format: str) -> None:
-    assert decide(data, name) == format
+def test_format_name(name: str, data: bytes, format: str) -> None:
+    assert format_name(data, name) == format
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_decide(name: str, data: bytes, format: str) -> None:
 )
 def test_decide_against(name: str, data: bytes, says: str) -> None:
     with pytest.raises(PaperError) as caught:
-        decide(data, name)
+        format_name(data, name)
     assert says in str(caught.value)
 
 

@@ -13,14 +13,14 @@ from pathlib import Path
 import pytest
 
 from tests.timing import PATIENCE, wait_until
-from vivavoce.errors import PaperError, VivaError
+from vivavoce.errors import PaperError, ProcessError, VivaError
 from vivavoce.papers import load_all
-from vivavoce.papers.limits import Limits
 from vivavoce.processes import isolation
 from vivavoce.processes.isolation import Worker
+from vivavoce.processes.limits import ProcessLimits
 
 HERE = Path(__file__).parent
-SOON = Limits(seconds=0.5)
+SOON = ProcessLimits(seconds=0.5)
 
 
 @pytest.fixture
@@ -60,24 +60,24 @@ def test_what_a_library_prints_stays_out_of_the_reply(
 @pytest.mark.parametrize(
     ("function", "limits", "says"),
     [
-        ("sleep", SOON, "took longer than 0.5 s to read"),
-        ("spin", SOON, "took longer than 0.5 s to read"),
-        ("segfault", Limits(), "reading it crashed (signal SIGSEGV)"),
-        ("abort", Limits(), "reading it crashed (signal SIGABRT)"),
-        ("leave", Limits(), "reading it crashed (exit code 7)"),
-        ("hog", Limits(memory_mb=500), "needs more than 500 MB of memory"),
-        ("native_hog", Limits(memory_mb=700), "needs more than 700 MB of memory"),
-        ("terminate", Limits(), "needs more than 2048 MB of memory"),
-        ("import_too_much", Limits(), "needs more than 2048 MB of memory"),
-        ("map_too_much", Limits(), "needs more than 2048 MB of memory"),
-        ("hog", Limits(memory_mb=1), "needs more than 1 MB of memory"),
+        ("sleep", SOON, "took longer than 0.5 s and was ended"),
+        ("spin", SOON, "took longer than 0.5 s and was ended"),
+        ("segfault", ProcessLimits(), "crashed (signal SIGSEGV)"),
+        ("abort", ProcessLimits(), "crashed (signal SIGABRT)"),
+        ("leave", ProcessLimits(), "crashed (exit code 7)"),
+        ("hog", ProcessLimits(memory_mb=500), "needs more than 500 MB of memory"),
+        ("native_hog", ProcessLimits(memory_mb=700), "needs more than 700 MB of memory"),
+        ("terminate", ProcessLimits(), "needs more than 2048 MB of memory"),
+        ("import_too_much", ProcessLimits(), "needs more than 2048 MB of memory"),
+        ("map_too_much", ProcessLimits(), "needs more than 2048 MB of memory"),
+        ("hog", ProcessLimits(memory_mb=1), "needs more than 1 MB of memory"),
     ],
 )
 def test_one_clear_line_and_the_next_call_works(
-    worker: Worker, function: str, limits: Limits, says: str
+    worker: Worker, function: str, limits: ProcessLimits, says: str
 ) -> None:
     before = worker.call("victims:pid")
-    with pytest.raises(PaperError) as caught:
+    with pytest.raises(ProcessError) as caught:
         worker.call(f"victims:{function}", limits=limits)
     assert str(caught.value).startswith(says)
     assert "\n" not in str(caught.value)
@@ -100,7 +100,7 @@ def test_a_worker_that_is_killed_at_work_says_so(worker: Worker, tmp_path: Path)
 
     thread = threading.Thread(target=kill)
     thread.start()
-    with pytest.raises(PaperError, match="ended from outside"):
+    with pytest.raises(ProcessError, match="ended from outside"):
         worker.call("victims:sleep", str(note))
     thread.join()
     assert worker.call("victims:echo", 2) == 2
@@ -116,9 +116,9 @@ def test_errors_keep_their_type(worker: Worker) -> None:
 
 def test_the_unforeseen_is_one_line_with_the_traceback_in_a_note(worker: Worker) -> None:
     before = worker.call("victims:pid")
-    with pytest.raises(PaperError) as caught:
+    with pytest.raises(ProcessError) as caught:
         worker.call("victims:stumble")
-    assert str(caught.value) == "could not be read: KeyError: 'first line\\nsecond line'; please report it."
+    assert str(caught.value) == "failed: KeyError: 'first line\\nsecond line'; please report it."
     assert "in stumble" in caught.value.__notes__[0]
     assert worker.call("victims:pid") == before
 
@@ -171,20 +171,20 @@ def test_an_interrupt_leaves_no_half_read_reply(worker: Worker, tmp_path: Path) 
 def test_a_worker_is_replaced_after_its_share_of_calls(
     worker: Worker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(isolation, "CALLS", 2)
+    monkeypatch.setattr(isolation, "MOST_CALLS", 2)
     pids = [worker.call("victims:pid") for _ in range(4)]
     assert pids[0] == pids[1] != pids[2] == pids[3]
 
 
 def test_a_worker_that_has_grown_is_replaced(worker: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(isolation, "RESIDENT_MB", 150)
+    monkeypatch.setattr(isolation, "MOST_RESIDENT_MB", 150)
     before = worker.call("victims:pid")
     worker.call("victims:keep", 200_000_000)
     assert worker.call("victims:pid") != before
 
 
 def test_a_reply_beyond_all_measure_is_refused(worker: Worker) -> None:
-    with pytest.raises(PaperError, match="more than 256 MB of text"):
+    with pytest.raises(ProcessError, match="more than 256 MB"):
         worker.call("victims:large", 260_000_000)
     assert worker.call("victims:echo", 4) == 4
 
@@ -249,10 +249,10 @@ def test_a_worker_at_work_ends_when_its_parent_is_killed(tmp_path: Path, signal_
 def test_a_worker_that_holds_the_lock_ends_after_its_parent_was_killed() -> None:
     program = script("""
         from vivavoce.processes import isolation
-        from vivavoce.papers.limits import Limits
+        from vivavoce.processes.limits import ProcessLimits
         worker = isolation.default()
         print(worker.call("victims:pid"), flush=True)
-        worker.call("victims:spin", limits=Limits(seconds=1))
+        worker.call("victims:spin", limits=ProcessLimits(seconds=1))
     """)
     assert program.stdout is not None
     pid = int(program.stdout.readline())

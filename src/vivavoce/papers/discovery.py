@@ -5,15 +5,17 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from vivavoce.errors import VivaError
+from vivavoce.papers.formats import all_endings, own_endings
 
-ENDINGS = (".pdf", ".xml", ".nxml", ".html", ".htm", ".xhtml", ".docx", ".md", ".markdown", ".txt")
-"""What is looked for in a folder. A file that is named outright is taken whatever it is called."""
+ENDINGS = own_endings()
+"""What is looked for in a folder, besides the endings of formats that other packages add. A file that is
+named outright is taken whatever it is called."""
 
 
 def find(paths: str | Path | Iterable[str | Path]) -> list[Path]:
     """The files among and below `paths`, sorted, each once however often and by whatever link it is named.
 
-    A folder gives the files below it that end in `ENDINGS`, without hidden ones."""
+    A folder gives the files below it that end as papers do, without hidden ones."""
     found: list[Path] = []
     for given in [paths] if isinstance(paths, str | Path) else paths:
         path = Path(given)
@@ -32,6 +34,7 @@ def find(paths: str | Path | Iterable[str | Path]) -> list[Path]:
 
 
 def _below(folder: Path) -> Iterator[Path]:
+    wanted = all_endings()
     seen: set[tuple[int, int]] = set()  # links are followed, and a link to a folder above would never end
     for root, folders, files in os.walk(folder, onerror=_refuse, followlinks=True):
         status = os.stat(root)
@@ -42,7 +45,7 @@ def _below(folder: Path) -> Iterator[Path]:
         folders[:] = [name for name in folders if not name.startswith(".")]
         for name in files:
             # "~$draft.docx" is the lock file that Word leaves beside an open document.
-            if name.lower().endswith(ENDINGS) and not name.startswith((".", "~$")):
+            if name.lower().endswith(wanted) and not name.startswith((".", "~$")):
                 yield Path(root, name)
 
 

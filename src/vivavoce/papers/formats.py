@@ -1,193 +1,84 @@
-"""What a file is, decided by what it holds: endings are often wrong, and a download is often a web page.
+"""The formats that papers come in: a registry of readers that turn bytes into a `Draft`.
 
-The ending only decides between formats that look alike: Markdown and plain text, HTML fragments.
+Ours are told apart by content (`recognition`). Another package adds a format with an entry point of the group
+`vivavoce.formats` that names a `Format`; it is asked first whether it recognises a file.
 """
 
-import codecs
-import io
-import re
-import zipfile
-from typing import Literal
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING
 
-from vivavoce.errors import PaperError
+from vivavoce.papers.limits import Limits
+from vivavoce.papers.recognition import format_name
+from vivavoce.plugins import Registry
 
-Format = Literal["pdf", "jats", "html", "markdown", "text", "docx"]
+if TYPE_CHECKING:
+    from vivavoce.papers.draft import Draft
 
-MARKDOWN = (".md", ".markdown")
-HTML = (".html", ".htm", ".xhtml")
-XML = (".xml", ".nxml")
 
-SIGNATURES: tuple[tuple[bytes, str], ...] = (
-    (b"\x89PNG\r\n\x1a\n", "a PNG picture"),
-    (b"\xff\xd8\xff", "a JPEG picture"),
-    (b"GIF8", "a GIF picture"),
-    (b"II*\0", "a TIFF picture"),
-    (b"MM\0*", "a TIFF picture"),
-    (b"AT&TFORM", "a DjVu document"),
-    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Office file (.doc, .xls or .ppt)"),
-    (b"%!", "PostScript"),
-    (b"{\\rtf", "an RTF document"),
+@dataclass(frozen=True, slots=True)
+class Format:
+    name: str
+    version: str
+    """Raise it when the same file is read differently: then `viva status` names the papers that were read
+    before, and `viva run --reread` reads them anew."""
+    reader: "str | Callable[..., Draft]"
+    """A function of the file's bytes; or where it is found, as "package.module:function"."""
+    endings: tuple[str, ...] = ()
+    """Files with these are looked for in folders."""
+    recognises: Callable[[bytes, str], bool] | None = None
+    """Is a file with these bytes and this name of this format? Needed for formats that are not ours."""
+    paged: bool = False
+    """Is its reader given the limits, too, and whether to use OCR?"""
+
+    @property
+    def parsed_by(self) -> str:
+        """What a paper says of who read it."""
+        return f"{self.name} {self.version}"
+
+    def read(self, data: bytes, limits: Limits, by_ocr: bool = False) -> "Draft":
+        """The file's blocks in reading order."""
+        reader = self.reader
+        if isinstance(reader, str):
+            module, _, function = reader.partition(":")
+            reader = getattr(import_module(module), function)
+        draft: Draft = reader(data, limits, by_ocr) if self.paged else reader(data)
+        return draft
+
+
+OURS = (
+    Format("pdf", "1", "vivavoce.papers.pdf.reading:read", (".pdf",), paged=True),
+    Format("jats", "1", "vivavoce.papers.markup.jats:read", (".xml", ".nxml")),
+    Format("html", "1", "vivavoce.papers.markup.html:read", (".html", ".htm", ".xhtml")),
+    Format("docx", "1", "vivavoce.papers.markup.docx:read", (".docx",)),
+    Format("markdown", "1", "vivavoce.papers.markup.markdown:read", (".md", ".markdown")),
+    Format("text", "1", "vivavoce.papers.text:read", (".txt",)),
 )
-"""First bytes of what can be turned into a PDF or DOCX, and what it's called."""
-
-ARCHIVES: tuple[tuple[bytes, str], ...] = (
-    (b"\x1f\x8b", "a gzip archive"),
-    (b"BZh", "a bzip2 archive"),
-    (b"\xfd7zXZ\0", "an xz archive"),
-    (b"(\xb5/\xfd", "a zstd archive"),
-    (b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
-    (b"Rar!", "a RAR archive"),
-)
-
-ZIPS: tuple[tuple[str, str], ...] = (
-    ("xl/", "an Excel workbook"),
-    ("ppt/", "a PowerPoint presentation"),
-    ("visio/", "a Visio drawing"),
-    ("META-INF/container.xml", "an EPUB book"),
-    ("content.xml", "an OpenDocument file"),
-)
-"""Names inside a zip file that tell what it is."""
+FORMATS: Registry[Format] = Registry("vivavoce.formats", {format.name: format for format in OURS})
 
 
-def decide(data: bytes, name: str) -> Format:
+def format_of(data: bytes, name: str) -> Format:
     """The format of a file with these bytes and this name; `PaperError` says what it is when it's none."""
-    if _is_pdf(data):
-        return "pdf"
-    for start, what in SIGNATURES:
-        if data.startswith(start):
-            raise PaperError(f"is {what}; save it as PDF or DOCX.")
-    for start, what in ARCHIVES:
-        if data.startswith(start):
-            raise PaperError(f"is {what}; unpack it first.")
-    if data.startswith(b"PK\x03\x04"):
-        return _zip(data)
-    if data.startswith(b"version https://git-lfs.github.com/"):
-        raise PaperError("is a Git LFS pointer, not the file itself; fetch it with `git lfs pull`.")
-    head = _head(data)
-    ending = name.lower()
-    markup = _markup(head, ending)
-    if markup:
-        return markup
-    if not _is_text(data, head):
-        raise PaperError("is of no known format; save it as PDF or DOCX.")
-    return "markdown" if ending.endswith(MARKDOWN) else "text"
+    for format in _added():
+        if format.recognises is not None and format.recognises(data, name):
+            return format
+    return FORMATS.get(format_name(data, name))
 
 
-def doubts(format: Format, name: str) -> tuple[str, ...]:
-    """A warning when what is inside suggests that the download went wrong."""
-    if format in ("html", "text") and name.lower().endswith((".pdf", ".docx")):
-        what = "a web page" if format == "html" else "plain text"
-        return (f"the file is {what} in spite of its ending: was a login page saved instead of the paper?",)
-    return ()
+def is_current(format: str, parsed_by: str) -> bool:
+    """Was a paper of this format read by the reader that we have now?"""
+    return format in FORMATS and FORMATS.get(format).parsed_by == parsed_by
 
 
-def _is_pdf(data: bytes) -> bool:
-    """As Acrobat has it: the header stands somewhere in the first 1024 bytes. When it isn't right at the
-    start, there must be an object too, since a text may talk about PDF."""
-    at = data.find(b"%PDF-", 0, 1024)
-    return at >= 0 and (not data[:at].strip(b"\xef\xbb\xbf\0 \t\r\n") or b" obj" in data)
+def own_endings() -> tuple[str, ...]:
+    return tuple(ending for format in OURS for ending in format.endings)
 
 
-def _zip(data: bytes) -> Format:
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            names = archive.namelist()
-    except (zipfile.BadZipFile, ValueError, NotImplementedError):
-        raise PaperError("is a damaged zip file (DOCX is one, too); download it again.") from None
-    # Word itself writes `document2.xml` at times.
-    if any(re.fullmatch(r"word/document\d*\.xml", entry) for entry in names):
-        return "docx"
-    for start, what in ZIPS:
-        if any(entry.startswith(start) for entry in names):
-            raise PaperError(f"is {what}; save it as PDF or DOCX.")
-    raise PaperError("is a zip archive; unpack it first.")
+def all_endings() -> tuple[str, ...]:
+    """With those of other packages' formats."""
+    return (*own_endings(), *(ending for format in _added() for ending in format.endings))
 
 
-def _encoding(data: bytes) -> str:
-    for mark, encoding in (
-        (codecs.BOM_UTF8, "utf-8-sig"),
-        (codecs.BOM_UTF32_LE, "utf-32"),
-        (codecs.BOM_UTF32_BE, "utf-32"),
-        (codecs.BOM_UTF16_LE, "utf-16"),
-        (codecs.BOM_UTF16_BE, "utf-16"),
-    ):
-        if data.startswith(mark):
-            return encoding
-    if data.startswith(b"<\0"):
-        return "utf-16-le"
-    if data.startswith(b"\0<"):
-        return "utf-16-be"
-    if data.count(0) > len(data) // 4:  # as `cleaning.decode` has it
-        return "utf-16-le" if data[1:2] == b"\0" else "utf-16-be"
-    return "utf-8"
-
-
-def _head(data: bytes) -> str:
-    """The first characters, for looking at markup: wrong bytes don't matter there."""
-    return data[:65536].decode(_encoding(data), "replace").lstrip("\ufeff \t\r\n\f")
-
-
-PROLOG = re.compile(
-    r"""\s+ | <\?.*?\?> | <!--.*?-->
-    | <!DOCTYPE (?: [^\[>"'] | "[^"]*" | '[^']*' )* (?: \[ .*? \]\s* )? >""",
-    re.VERBOSE | re.DOTALL | re.IGNORECASE,
-)
-ROOT = re.compile(r"<(?:[\w.-]+:)?([A-Za-z][\w.-]*)(?=[\s/>])")
-ARTICLE = re.compile(r"<(?:[\w.-]+:)?article[\s>]")
-DOCTYPE = re.compile(r"(?:\s|<\?.*?\?>|<!--.*?-->)*<!DOCTYPE\s+html\b", re.DOTALL | re.IGNORECASE)
-
-
-def _root(head: str) -> tuple[str, int]:
-    """The name of the first element and where it stands; empty when the text doesn't begin with markup."""
-    at = 0
-    while found := PROLOG.match(head, at):
-        at = found.end()
-    root = ROOT.match(head, at)
-    return (root[1], at) if root else ("", at)
-
-
-def _markup(head: str, ending: str) -> Format | None:
-    if not head.startswith("<"):
-        # A fragment with text in front; browsers show it as HTML because of its ending.
-        return "html" if ending.endswith(HTML) and re.search(r"</?[a-zA-Z]+[\s>]", head) else None
-    root, at = _root(head)
-    if root.lower() in ("html", "head", "body") or DOCTYPE.match(head):
-        return "html"
-    if root in ("article", "pmc-articleset") and not (ending.endswith(HTML) and not _like_jats(head[at:])):
-        return "jats"
-    if head.startswith("<?xml") or ending.endswith(XML):
-        article = ARTICLE.search(head, at)
-        if article and _like_jats(head[article.start() :]):  # in a wrapper, such as <OAI-PMH>
-            return "jats"
-        if not root:
-            raise PaperError("is XML without a root element, likely cut short; download it again.")
-        raise PaperError(
-            f"is XML, but not a JATS article (its root is <{root}>); save the paper as JATS, PDF or DOCX."
-        )
-    if ending.endswith(HTML):
-        return "html"
-    if not ending.endswith(MARKDOWN) and re.search(r"<(?:head|body|html)[\s>]", head[:4096], re.IGNORECASE):
-        return "html"
-    return None
-
-
-def _like_jats(article: str) -> bool:
-    """`<article>` is a tag of HTML, too."""
-    return bool(re.search(r"<(?:front|article-meta|journal-meta)[\s>]|article-type=|dtd-version=", article))
-
-
-def _is_text(data: bytes, head: str) -> bool:
-    encoding = _encoding(data)
-    if encoding == "utf-8" and b"\0" in data:
-        return False
-    sample = data[:65536]
-    try:
-        codecs.getincrementaldecoder(encoding)().decode(sample)
-    except UnicodeDecodeError:
-        # Not Unicode, so a Western 8-bit encoding or no text at all. In random bytes a quarter are controls
-        # or high; in text in such an encoding nearly all are letters, spaces and signs.
-        odd = sum(byte < 9 or 13 < byte < 32 or 127 <= byte < 160 for byte in sample)
-        high = sum(byte >= 128 for byte in sample)
-        return odd <= 0.02 * len(sample) and high <= 0.3 * len(sample)
-    odd = sum(not (c.isprintable() or c.isspace() or c == "\ufeff") for c in head)
-    return odd <= 0.05 * len(head)
+def _added() -> list[Format]:
+    return [FORMATS.get(name) for name in FORMATS.names()[len(OURS) :]]

@@ -11,9 +11,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vivavoce.errors import PaperError
-from vivavoce.papers import formats
+from vivavoce.errors import PaperError, ProcessError
+from vivavoce.papers import recognition
+from vivavoce.papers.failures import paper_error
 from vivavoce.papers.files import read_bytes
+from vivavoce.papers.formats import format_of
 from vivavoce.papers.injection import injection_warnings
 from vivavoce.papers.limits import Limits
 from vivavoce.processes import isolation
@@ -42,8 +44,8 @@ def load_with(worker: isolation.Worker, path: str | Path, limits: Limits) -> Pap
     place = os.path.abspath(path)  # the worker keeps the folder it was started in; the caller may not
     try:
         paper, scans = worker.call(READ_FILE, place, limits, limits=limits)
-    except PaperError as error:
-        raise isolation.about(str(path), error) from None
+    except (PaperError, ProcessError) as error:
+        raise paper_error(str(path), error, limits) from None
     assert isinstance(paper, Paper)
     if scans:
         paper = _with_scans(worker, place, paper, scans, limits)
@@ -70,8 +72,9 @@ def _with_scans(worker: isolation.Worker, place: str, paper: Paper, scans: int, 
     )
     try:
         read, _ = worker.call(READ_FILE, place, limits, True, limits=more)
-    except PaperError as error:
-        return _still_scanned(paper, f"OCR gave up: {str(error).removeprefix(f'{place}: ')}")
+    except (PaperError, ProcessError) as error:
+        reason = str(paper_error(place, error, more)).removeprefix(f"{place}: ")
+        return _still_scanned(paper, f"OCR gave up: {reason}")
     assert isinstance(read, Paper)
     return read
 
@@ -90,50 +93,23 @@ def read_file(path: str, limits: Limits, by_ocr: bool = False) -> Paper:
 def read_and_count(path: str, limits: Limits, by_ocr: bool = False) -> tuple[Paper, int]:
     """What the worker runs: the paper, and how many of its pages only OCR could read."""
     file = read_bytes(path, limits)
-    format = formats.decide(file.data, path)
-    draft = _draft(format, file.data, limits, by_ocr)
-    if format == "pdf":
+    format = format_of(file.data, path)
+    draft = format.read(file.data, limits, by_ocr)
+    if format.name == "pdf":
         from vivavoce.papers.pdf import documents
 
         documents.keep(path, file)  # quotes are looked for next, and then their boxes are asked for
-    return _paper(path, file.id, draft, formats.doubts(format, path)), len(draft.scans)
+    doubts = recognition.doubts(format.name, path)
+    return _paper(path, file.id, draft, format.parsed_by, doubts), len(draft.scans)
 
 
-def _draft(format: formats.Format, data: bytes, limits: Limits, by_ocr: bool) -> "Draft":
-    match format:
-        case "pdf":
-            from vivavoce.papers.pdf import reading
-
-            return reading.read(data, limits, by_ocr)
-        case "jats":
-            from vivavoce.papers.markup import jats
-
-            return jats.read(data)
-        case "html":
-            from vivavoce.papers.markup import html
-
-            return html.read(data)
-        case "markdown":
-            from vivavoce.papers.markup import markdown
-
-            return markdown.read(data)
-        case "docx":
-            from vivavoce.papers.markup import docx
-
-            return docx.read(data)
-        case "text":
-            from vivavoce.papers import text
-
-            return text.read(data)
-
-
-def _paper(path: str, identity: str, draft: "Draft", doubts: tuple[str, ...]) -> Paper:
+def _paper(path: str, id: str, draft: "Draft", parsed_by: str, doubts: tuple[str, ...]) -> Paper:
     from vivavoce.papers.blocks import assemble
     from vivavoce.papers.draft import NO_TEXT
 
     text, sentences, anchors = assemble(draft.blocks)
     paper = Paper(
-        id=identity,
+        id=id,
         file=path,
         format=draft.format,
         text=text,
@@ -146,6 +122,7 @@ def _paper(path: str, identity: str, draft: "Draft", doubts: tuple[str, ...]) ->
         warnings=(*doubts, *draft.warnings, *_little(sentences)),
         hidden=tuple(draft.hidden),
         anchors=anchors,
+        parsed_by=parsed_by,
         page_source=PageSource(path, draft.places) if draft.format == "pdf" else None,
     )
     return replace(paper, warnings=(*paper.warnings, *injection_warnings(paper)))

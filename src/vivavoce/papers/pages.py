@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from vivavoce.errors import PaperError, VivaError
+from vivavoce.errors import PaperError, ProcessError, VivaError
+from vivavoce.papers.failures import paper_error
 from vivavoce.papers.limits import Limits
 from vivavoce.processes import isolation
 from vivavoce.records import Box, Paper, PictureFormat, ScanLine
@@ -70,10 +71,11 @@ def _ask(paper: Paper, worker: isolation.Worker | None, wanted: str, *details: o
     assert paper.page_source is not None
     path = paper.page_source.path
     function = f"vivavoce.papers.pdf.view:{wanted}"
+    limits = Limits()
     try:
-        return (worker or isolation.default()).call(function, path, paper.id, *details, limits=Limits())
-    except PaperError as error:
-        raise isolation.about(path, error) from None
+        return (worker or isolation.default()).call(function, path, paper.id, *details, limits=limits)
+    except (PaperError, ProcessError) as error:
+        raise paper_error(path, error, limits) from None
 
 
 def characters(paper: Paper, start: int, end: int) -> list[Characters]:

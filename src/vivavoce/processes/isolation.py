@@ -1,9 +1,10 @@
-"""The parent's side of the process that reads files: it can hang, crash or eat memory, and be replaced.
+"""The parent's side of a disposable process: it can hang, crash or eat memory, and be replaced.
 
 A `Worker` is a Python process started from scratch (`python -m vivavoce.processes.worker`), not a fork and
 not `multiprocessing`: no `__main__` guard is needed, and it works in a notebook. Requests and replies
-are pickles with a length in front, over two pipes. A reply may hold records and plain values only, so
-that a file that takes over its reader still can't make the parent run code.
+are pickles with a length in front, over two pipes. A reply may hold plain values and classes that were
+allowed by name (`allowed_in_replies`), so that a file that takes over its reader still can't make the parent
+run code.
 
 A worker is started by the first call, kept for the next ones, and replaced when it has crashed, was
 killed for its limits, has grown, or has done its share of calls.
@@ -25,36 +26,27 @@ from pathlib import Path
 from typing import IO, Any, NoReturn, TypeVar
 
 import vivavoce.errors
-from vivavoce import records
-from vivavoce.errors import PaperError, VivaError
-from vivavoce.processes.calls import resolve
+from vivavoce.errors import ProcessError, VivaError
+from vivavoce.processes.functions import resolve
 from vivavoce.processes.limits import ProcessLimits
 
 HEADER = struct.Struct("<Q")
 """In front of each message: how many bytes it has."""
-REPLY_BYTES = 256_000_000
+MOST_REPLY_BYTES = 256_000_000
 """The largest reply that is taken. The text of a 2,000-page book is some 10 MB."""
-CALLS = 200
-"""A worker is replaced after this many calls, whatever leaks in the libraries that read files."""
-RESIDENT_MB = 700
+MOST_CALLS = 200
+"""A worker is replaced after this many calls, whatever leaks in the libraries that it uses."""
+MOST_RESIDENT_MB = 700
 """A worker that holds more than this between calls is replaced, so the memory goes back."""
 START_SECONDS = 60.0
 """Until a fresh worker says that it's there; on a busy machine with a cold disk that takes a while."""
-
-RECORDS = frozenset(
-    {
-        *("Anchor", "Box", "Hidden", "Page", "Paper", "Sentence"),
-        *("Answer", "Closest", "Doubt", "Evidence", "Question", "Receipt", "Value"),
-    }
-)
-"""What a reply may hold besides plain values, and what `allowed_in_replies` adds."""
 
 _allowed: dict[tuple[str, str], type] = {}
 _Class = TypeVar("_Class", bound=type)
 
 
 def allowed_in_replies(kind: _Class) -> _Class:
-    """Marks a class of plain values that a function may send back from a worker."""
+    """Marks a class that a function may send back from a worker: one of plain values."""
     _allowed[kind.__module__, kind.__name__] = kind
     return kind
 
@@ -83,7 +75,7 @@ class Worker:
         self._closed = False
 
     def call(self, function: str, *args: object, limits: ProcessLimits = ProcessLimits()) -> Any:
-        """The function's result. Raises the `VivaError` that the function raised, or a `PaperError` when
+        """The function's result. Raises the `VivaError` that the function raised, or a `ProcessError` when
         it went beyond the limits, crashed, or failed in a way nobody thought of."""
         if inside:
             return resolve(function)(*args)
@@ -96,9 +88,9 @@ class Worker:
                 outcome, value, detail, resident = _load(reply)
             except TimeoutError:
                 self._end()
-                raise PaperError(
-                    f"took longer than {limits.seconds:g} s to read; allow it more time (--timeout, "
-                    "Limits(seconds=...)), or save the file anew."
+                raise ProcessError(
+                    f"took longer than {limits.seconds:g} s and was ended; try again when less is going on.",
+                    "time",
                 ) from None
             except Ended:
                 self._fail(limits)
@@ -106,7 +98,7 @@ class Worker:
                 self._end()
                 raise
             self._calls += 1
-            if outcome == "memory" or self._calls >= CALLS or resident > RESIDENT_MB * 1_000_000:
+            if outcome == "memory" or self._calls >= MOST_CALLS or resident > MOST_RESIDENT_MB * 1_000_000:
                 self._end()
         return _result(outcome, value, detail, limits)
 
@@ -125,7 +117,7 @@ class Worker:
 
     def _check_open(self) -> None:
         if self._closed:
-            raise VivaError("The process that reads files was closed; make a new `Worker`.")
+            raise VivaError("The process was closed; make a new `Worker`.")
 
     def _begin(self, request: bytes, limits: ProcessLimits) -> subprocess.Popen[bytes]:
         """A process that has taken the request on. One that dies before it says so had died of something
@@ -141,7 +133,7 @@ class Worker:
                 self._end()
                 continue
             return process
-        raise VivaError("The process that reads files was killed twice; is the machine out of memory?")
+        raise VivaError("A process was killed twice; is the machine out of memory?")
 
     def _ready(self) -> subprocess.Popen[bytes]:
         """The running process, or a new one if there is none (any more), or if it's the one of the
@@ -183,7 +175,7 @@ class Worker:
             said = self._said().strip().splitlines()
             self._end()
             reason = said[-1] if said else f"exit code {code}"
-            raise VivaError(f"The process that reads files could not be started: {reason}") from None
+            raise VivaError(f"A process could not be started: {reason}") from None
         except BaseException:
             self._end()
             raise
@@ -197,7 +189,7 @@ class Worker:
         return self._log.read(100_000).decode("utf-8", "replace")
 
     def _fail(self, limits: ProcessLimits) -> NoReturn:
-        """The process died over a file: say of what."""
+        """The process died at work: say of what."""
         assert self._process is not None
         code, peak_mb = _wait(self._process)
         said = self._said()
@@ -205,16 +197,14 @@ class Worker:
         if "bad_alloc" in said or "MemoryError" in said or peak_mb > 0.6 * limits.memory_mb:
             error = _too_large(limits)
         elif code == -signal.SIGKILL:
-            error = PaperError(
-                "reading it was ended from outside (signal SIGKILL); the machine may be out of memory: "
-                "close other programs and try again."
+            error = ProcessError(
+                "was ended from outside (signal SIGKILL); the machine may be out of memory: "
+                "close other programs and try again.",
+                "killed",
             )
         else:
             name = f"signal {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
-            error = PaperError(
-                f"reading it crashed ({name}); the file is likely damaged: save it anew, "
-                "for instance by printing it to a PDF."
-            )
+            error = ProcessError(f"crashed ({name}); try again, and report it if it stays.", "crashed", name)
         if said.strip():
             error.add_note(said)
         raise error
@@ -238,20 +228,10 @@ class Worker:
                 pipe.close()
 
 
-def about(path: str, error: PaperError) -> PaperError:
-    """The error with the file's name in front: a format reader sees bytes and doesn't know the name."""
-    place = os.path.abspath(path)
-    message = str(error).removeprefix(f"{place}: ").removeprefix(f"{path}: ")
-    named = PaperError(f"{path}: {message}")
-    for note in getattr(error, "__notes__", ()):
-        named.add_note(note)
-    return named
-
-
-def _too_large(limits: ProcessLimits) -> PaperError:
-    return PaperError(
-        f"needs more than {limits.memory_mb} MB of memory to read; allow it more (--memory, "
-        "Limits(memory_mb=...)), or save the file anew."
+def _too_large(limits: ProcessLimits) -> ProcessError:
+    return ProcessError(
+        f"needs more than {limits.memory_mb} MB of memory; close other programs, or do less at a time.",
+        "memory",
     )
 
 
@@ -262,9 +242,10 @@ def _result(outcome: str, value: object, detail: str, limits: ProcessLimits) -> 
     if outcome == "memory":
         raise _too_large(limits)
     if outcome == "large":
-        raise PaperError(f"holds more than {REPLY_BYTES // 1_000_000} MB of text; split it into papers.")
+        most = f"{MOST_REPLY_BYTES // 1_000_000} MB"
+        raise ProcessError(f"gives a result of more than {most}; do less at a time.", "reply", most)
     if outcome == "unexpected":
-        error = PaperError(f"could not be read: {value}; please report it.")
+        error = ProcessError(f"failed: {value}; please report it.", "unexpected", str(value))
         error.add_note(detail)
         raise error
     kind = getattr(vivavoce.errors, outcome, VivaError)
@@ -289,7 +270,7 @@ def _receive(process: subprocess.Popen[bytes], deadline: float) -> bytes:
     assert process.stdout is not None
     descriptor = process.stdout.fileno()
     (size,) = HEADER.unpack(_exactly(descriptor, HEADER.size, deadline))
-    if size > REPLY_BYTES:
+    if size > MOST_REPLY_BYTES:
         raise Ended  # not one of our messages: the process has gone mad
     return _exactly(descriptor, size, deadline)
 
@@ -341,11 +322,9 @@ def _wait(process: subprocess.Popen[bytes]) -> tuple[int, float]:
 
 
 class _Reply(pickle.Unpickler):
-    """Reads records and plain values, and nothing that could run code."""
+    """Reads plain values and allowed classes, and nothing that could run code."""
 
     def find_class(self, module: str, name: str) -> Any:
-        if module == "vivavoce.records" and name in RECORDS:
-            return getattr(records, name)
         if (module, name) in _allowed:
             return _allowed[module, name]
         raise pickle.UnpicklingError(f"a reply may not hold {module}.{name}")
@@ -355,7 +334,7 @@ def _load(reply: bytes) -> tuple[str, Any, str, int]:
     try:
         outcome, value, detail, resident = _Reply(io.BytesIO(reply)).load()
     except (pickle.UnpicklingError, ValueError, TypeError, EOFError) as error:
-        raise VivaError(f"The process that reads files sent what can't be understood: {error}") from error
+        raise VivaError(f"A process sent what can't be understood: {error}") from error
     return outcome, value, detail, resident
 
 

@@ -1,4 +1,4 @@
-"""The process that reads files: it takes a request, runs a function, replies, and takes the next.
+"""The disposable process: it takes a request, runs a function, replies, and takes the next.
 
 Started by `isolation.Worker`. Requests come on stdin and replies go to what was stdout; both are moved
 away first, so that whatever a library prints goes to the log and not into a reply. Each call runs
@@ -22,15 +22,15 @@ from typing import Any
 
 from vivavoce.errors import VivaError
 from vivavoce.processes import isolation
-from vivavoce.processes.calls import resolve
-from vivavoce.processes.isolation import HEADER, REPLY_BYTES
+from vivavoce.processes.functions import resolve
+from vivavoce.processes.isolation import HEADER, MOST_REPLY_BYTES
 
-LOG_BYTES = 8_000_000
+MOST_LOG_BYTES = 8_000_000
 """The most that this process may write to a file, its log being the only one."""
 ALARM_SECONDS = 5.0
 """How long after the time limit the alarm ends a process whose parent has not."""
 
-NO_MEMORY = ("bad_alloc", "failed to map segment", "Cannot allocate memory")
+MEMORY_SIGNS = ("bad_alloc", "failed to map segment", "Cannot allocate memory")
 """What C++, the loader of libraries and the system say when memory has run out."""
 
 
@@ -56,7 +56,7 @@ def _settle(parent: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    _limit(resource.RLIMIT_FSIZE, LOG_BYTES)
+    _limit(resource.RLIMIT_FSIZE, MOST_LOG_BYTES)
     threading.Thread(target=_watch, args=(parent,), daemon=True).start()
 
 
@@ -80,7 +80,7 @@ def _answer(request: bytes) -> bytes:
     try:
         answer = _run(function, args)
         reply = pickle.dumps((*answer, _resident()), pickle.HIGHEST_PROTOCOL)
-        if len(reply) > REPLY_BYTES:
+        if len(reply) > MOST_REPLY_BYTES:
             reply = pickle.dumps(("large", "", "", _resident()))
     except MemoryError:
         reply = pickle.dumps(("memory", "", "", 0))
@@ -99,9 +99,9 @@ def _run(function: str, args: tuple[Any, ...]) -> tuple[str, Any, str]:
     except MemoryError:
         raise
     except Exception as error:
-        # Whatever a reader didn't foresee is reported with its traceback, and the process lives on.
+        # Whatever nobody foresaw is reported with its traceback, and the process lives on.
         said = str(error).strip().splitlines()
-        if getattr(error, "errno", None) == errno.ENOMEM or any(sign in str(error) for sign in NO_MEMORY):
+        if getattr(error, "errno", None) == errno.ENOMEM or any(sign in str(error) for sign in MEMORY_SIGNS):
             raise MemoryError from error
         summary = f"{type(error).__name__}: {said[0]}" if said else type(error).__name__
         return "unexpected", summary, traceback.format_exc()

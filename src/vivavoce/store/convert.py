@@ -30,7 +30,7 @@ from vivavoce.store.entries import question_key
 ColumnValues = dict[str, Any]
 
 
-def of_paper(paper: Paper, parsed_by: str) -> ColumnValues:
+def of_paper(paper: Paper) -> ColumnValues:
     layout = {
         "pages": [(p.number, p.width, p.height) for p in paper.pages],
         "anchors": paper.anchors,
@@ -49,7 +49,7 @@ def of_paper(paper: Paper, parsed_by: str) -> ColumnValues:
         "text": paper.text,
         "text_hash": hash_of(paper.text),
         "layout": zlib.compress(to_json(layout).encode("utf-8", "surrogatepass")),
-        "parsed_by": parsed_by,
+        "parsed_by": paper.parsed_by,
     }
 
 
@@ -88,6 +88,7 @@ def paper(row: Any, sentences: Sequence[Any], layout: dict[str, Any], file: str)
         warnings=tuple(layout["warnings"]),
         hidden=tuple(Hidden(*hidden) for hidden in layout["hidden"]),
         anchors=tuple(Anchor(*anchor) for anchor in layout["anchors"]),
+        parsed_by=row.parsed_by,
     )
 
 

@@ -23,12 +23,12 @@ def files(connection: sa.Connection) -> list[File]:
     return [File._make(row) for row in rows]
 
 
-def add(connection: sa.Connection, paper: Paper, parsed_by: str) -> None:
+def add(connection: sa.Connection, paper: Paper) -> None:
     """Adds the paper unless it is known. A paper without usable text is replaced by one that has text."""
     before = sa.delete(PAPERS).where(PAPERS.c.id == paper.id, PAPERS.c.unreadable != "")
     if not paper.unreadable and connection.execute(before).rowcount:
         connection.execute(sa.delete(SENTENCES).where(SENTENCES.c.paper == paper.id))
-    if insert_new(connection, PAPERS, **convert.of_paper(paper, parsed_by)) and paper.sentences:
+    if insert_new(connection, PAPERS, **convert.of_paper(paper)) and paper.sentences:
         connection.execute(sa.insert(SENTENCES), convert.of_sentences(paper))
 
 

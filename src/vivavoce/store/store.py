@@ -104,10 +104,10 @@ class Store:
         with self._read() as connection:
             return papers.files(connection)
 
-    def add_paper(self, paper: Paper, parsed_by: str = "") -> None:
+    def add_paper(self, paper: Paper) -> None:
         """Adds the paper unless it is known. A paper without usable text is replaced by one that has text."""
         with self._write() as connection:
-            papers.add(connection, paper, parsed_by)
+            papers.add(connection, paper)
 
     def paper(self, id: str, file: str = "") -> Paper:
         """The paper as it was read; without its `page_source`."""

@@ -22,9 +22,9 @@ from vivavoce.errors import VivaError
 from vivavoce.evidence.locating import Boxes, with_boxes
 from vivavoce.papers.limits import Limits
 from vivavoce.papers.loading import load_with
-from vivavoce.processes.isolation import Worker
+from vivavoce.processes.isolation import Worker, allowed_in_replies
 from vivavoce.readers import is_language_model
-from vivavoce.records import Answer, Paper, Question
+from vivavoce.records import Answer, Closest, Doubt, Evidence, Paper, Question, Receipt, Value
 from vivavoce.study.engines import Job, Outcome, ReaderFailure
 
 if TYPE_CHECKING:
@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     from vivavoce.readers.llm.session import ModelSession
 
 T = TypeVar("T")
+
+for _record in (Answer, Closest, Doubt, Evidence, Question, Receipt, Value):
+    allowed_in_replies(_record)
 
 ANSWER = "vivavoce.study.engines.worker_tasks:answer"
 RANK = "vivavoce.study.engines.worker_tasks:rank"

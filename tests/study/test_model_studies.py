@@ -87,7 +87,7 @@ def test_a_replay_calls_nobody_and_comes_to_the_same(
     monkeypatch.setattr("vivavoce.readers.llm.reader.model_of", None)  # it would fail if it were used
     folder = papers.parent / "study"
     assert viva("run", "--study", folder, "--replay") == 0
-    assert "9 answers worked out anew, all as they are kept." in capsys.readouterr().out
+    assert "9 answers recomputed, all the same as before." in capsys.readouterr().out
     assert calls(server) == made
 
     with sqlite3.connect(folder / "viva.db") as database:  # answers that are lost come back from the replies

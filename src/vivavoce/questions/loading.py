@@ -30,9 +30,10 @@ def load(name: str | Path = DEFAULT_SET) -> QuestionSet:
     return _sound(str(name), *_read(str(name)))
 
 
-def parse(name: str, text: str) -> QuestionSet:
-    """The set in a YAML text; `name` is what errors call it, and where a set without a name has it from."""
-    return _sound(name, *read_yaml(Path(name).stem, text))
+def parse(name: str, text: str, default_name: str = "") -> QuestionSet:
+    """The set in a YAML text. Errors call it `name`. A set that gives itself no name gets the default name,
+    or `name` without its folder and ending."""
+    return _sound(name, *read_yaml(default_name or Path(name).stem, text))
 
 
 def check(path: str | Path) -> list[Problem]:

@@ -68,6 +68,9 @@ class RunCounter:
         cells += self.parts.pop(outcome.job.path, 0)
         return Progress("failed" if reason else "done", outcome.job.name, cells, reason)
 
+    def summary(self, *, papers: int, stopped: bool, spent: Mapping[str, Cost]) -> Summary:
+        return Summary(papers, self.asked, self.cells, tuple(self.failed), stopped, tuple(self.differ), spent)
+
 
 def same_answer(one: Answer, other: Answer) -> bool:
     """Do two answers say the same, with the same proof? How sure they are may differ by a rounding."""

@@ -18,7 +18,7 @@ from vivavoce.errors import VivaError
 from vivavoce.evidence.locating import locate
 from vivavoce.papers.limits import Limits
 from vivavoce.questions import DEFAULT_SET, parse, text_of
-from vivavoce.readers import absolute_name, portable_name
+from vivavoce.readers import is_language_model, portable_name
 from vivavoce.readers import reader as find_reader
 from vivavoce.readers.llm.limits import Budget, RunLimits
 from vivavoce.readers.llm.session import ModelSession
@@ -33,19 +33,28 @@ from vivavoce.records import (
     Status,
 )
 from vivavoce.results.cells import Results
+from vivavoce.results.energy import Energy
 from vivavoce.results.papers import paper_of
 from vivavoce.store import File, Store, question_key
 from vivavoce.study.energy import Meter, of_run
 from vivavoce.study.engines import Engine, find_engine
-from vivavoce.study.folder import Definition, checked, locked, read_definition, write_definition, write_text
+from vivavoce.study.folder import (
+    DEFINITION,
+    QUESTIONS,
+    Definition,
+    checked,
+    locked,
+    read_definition,
+    write_definition,
+    write_text,
+)
 from vivavoce.study.pending import pending_jobs, study_files
 from vivavoce.study.progress import Progress, RunCounter, Summary
 from vivavoce.study.saving import save_outcome
+from vivavoce.study.setup import Setup, read_questions, read_setup
 
 if TYPE_CHECKING:
     import pandas
-
-QUESTIONS = "questions.yaml"
 
 
 class Study:
@@ -54,6 +63,7 @@ class Study:
     def __init__(self, folder: Path, store: Store) -> None:
         self.folder = folder
         self.store = store
+        self._setup: Setup | None = None
 
     @classmethod
     def open(cls, folder: str | Path) -> "Study":
@@ -75,30 +85,24 @@ class Study:
         models: Mapping[str, Any] | None = None,
         wait: bool = False,
     ) -> "Study":
-        """The study in a folder, made if there is none, with these questions (a set's name or a file) and
-        readers. In a study that is there, the questions replace its own and the readers are added. `models`
+        """The study in a folder, created if there is none, with these questions (a set's name or a file) and
+        readers. In a study that exists, the questions replace its own and the readers are added. `models`
         says how language models are asked, by the names of the fields of `ModelSettings`."""
         path = Path(folder)
-        new = not Store.exists(path)
-        name = questions or DEFAULT_SET
-        text = text_of(name) if new or questions else ""
-        if text:
-            parse(name, text)  # before anything is written
-        for reader in readers:
-            find_reader(reader)
-        try:
-            path.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise VivaError(f"{path}: the study's folder can't be made ({error.strerror}).") from None
-        _may_write(path)
+        # What is wrong with the questions or a reader is found before anything is written.
+        text, asked = "", None
+        if questions or not Store.exists(path):
+            text = text_of(questions or DEFAULT_SET)
+            asked = parse(questions or DEFAULT_SET, text, default_name=Path(QUESTIONS).stem)
+        made = {portable_name(name, path): find_reader(name) for name in dict.fromkeys(readers)}
+        _make_folder(path)
         with locked(path, wait):
             if text:
                 write_text(path / QUESTIONS, text)
-            was = read_definition(path) if (path / "study.toml").exists() else Definition()
-            added = [portable_name(name, path) for name in readers]
+            was = read_definition(path) if (path / DEFINITION).exists() else Definition()
             now = replace(
                 was,
-                readers=tuple(dict.fromkeys([*was.readers, *added])) or ("builtin",),
+                readers=tuple(dict.fromkeys([*was.readers, *made])) or ("builtin",),
                 models=replace(was.models, **(models or {})),
             )
             checked(path, now)
@@ -106,7 +110,8 @@ class Study:
                 write_definition(path, now)
             study = cls(path, Store.open(path, create=True))
             try:
-                study._sync_store(now)
+                study._setup = read_setup(path, now, asked, made)
+                study._sync_store()
             except VivaError:
                 study.close()
                 raise
@@ -115,27 +120,16 @@ class Study:
     def close(self) -> None:
         self.store.close()
 
-    def _sync_store(self, definition: Definition) -> None:
-        """What the store takes for asked: the study's files have the last word."""
-        self.store.set_asked(self.questions())
-        session = ModelSession(RunLimits(definition.models))
-        named = [
-            (name, find_reader(absolute_name(name, self.folder), session=session))
-            for name in definition.readers
-        ]
-        self.store.set_readers([(name, reader.version) for name, reader in named])
-        self.store.set_weights(definition.weights if definition.vote == "weighted" else None)
+    def _sync_store(self) -> Setup:
+        """Tells the store what the study's files say now. They are parsed again only if they have changed."""
+        if self._setup is None or not self._setup.is_current(self.folder):
+            self._setup = read_setup(self.folder)
+        self._setup.write_to(self.store)
+        return self._setup
 
     def questions(self) -> QuestionSet:
         """What is asked."""
-        path = self.folder / QUESTIONS
-        try:
-            text = path.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise VivaError(
-                f"{path}: the study's questions can't be read ({error}); give --questions."
-            ) from None
-        return parse(str(path), text)
+        return read_questions(self.folder)
 
     # Running
 
@@ -154,53 +148,55 @@ class Study:
         meter: Meter | None = None,
     ) -> Summary:
         """Asks what has not been answered yet, of the study's papers and of these, which join it. When `stop`
-        is set, the run ends within some two seconds; all that was done is kept. Language models spend no more
-        than the budget. A meter measures what it uses. A replay works every answer out anew, those of
-        language models from their kept replies: nobody is called, and what comes out otherwise than it is
-        kept is told."""
-        work = on or find_engine(workers=workers)
+        is set, the run ends within about two seconds; everything done so far is kept. Language models spend
+        no more than the budget. A meter measures the energy used. A replay recomputes every answer, those of
+        language models from their stored replies: no model is called, and the answers that differ are
+        listed."""
+        engine = on or find_engine(workers=workers)
         with locked(self.folder, wait):
-            definition = read_definition(self.folder)
-            self._sync_store(definition)
-            model_limits = RunLimits(definition.models, budget or Budget(), replay)
-            session = ModelSession(model_limits, self.store.reply)
-            for name in definition.readers:  # said once, before the first paper
-                find_reader(absolute_name(name, self.folder), session=session).ready()
+            setup = self._sync_store()
+            session = ModelSession(
+                RunLimits(setup.definition.models, budget or Budget(), replay), self.store.reply
+            )
+            self._check_readers(setup, session)
             files = study_files(self.store, papers)
             self.store.begin({"files": len(files), "readers": self.store.readers()})
             progress(Progress("begun", cells=len(files)))
             counter = RunCounter()
             jobs = pending_jobs(self.store, self.folder, files, limits, progress, again=replay)
-            with meter or nullcontext(), closing(work.run(jobs, stop, session)) as outcomes:
+            differ = counter.differ if replay else None
+            with meter or nullcontext(), closing(engine.run(jobs, stop, session)) as outcomes:
                 for outcome in outcomes:
                     begun = outcome.job.path in counter.parts
-                    done = save_outcome(
-                        self.store, self.folder, outcome, begun, counter.differ if replay else None
-                    )
-                    if told := counter.add(outcome, done):
-                        progress(told)
-            stopped = stop is not None and stop.is_set()
-            spent = session.spending.by_reader
-            used = of_run(meter, counter.seconds, spent)
-            self.store.log(
-                "stopped" if stopped else "ended",
-                {
-                    "cells": counter.cells,
-                    "failed": len(counter.failed),
-                    "seconds": {name: round(took, 3) for name, took in counter.seconds.items()},
-                    "spent": {name: asdict(cost) for name, cost in spent.items()},
-                    **({"energy": {name: asdict(each) for name, each in used.items()}} if used else {}),
-                },
+                    done = save_outcome(self.store, self.folder, outcome, begun, differ)
+                    if step := counter.add(outcome, done):
+                        progress(step)
+            summary = counter.summary(
+                papers=len(self.store.sources()),
+                stopped=stop is not None and stop.is_set(),
+                spent=session.spending.by_reader,
             )
-            return Summary(
-                len(self.store.sources()),
-                counter.asked,
-                counter.cells,
-                tuple(counter.failed),
-                stopped,
-                tuple(counter.differ),
-                spent,
-            )
+            self._log_end(summary, counter, of_run(meter, counter.seconds, summary.spent))
+            return summary
+
+    def _check_readers(self, setup: Setup, session: ModelSession) -> None:
+        """Refuses a reader that can't be asked: once, before the first paper."""
+        for name, made in setup.readers.items():
+            if is_language_model(name):  # whether it can be asked depends on the run's limits, too
+                made = find_reader(name, session=session)
+            made.ready()
+
+    def _log_end(self, summary: Summary, counter: RunCounter, energy: Mapping[str, Energy]) -> None:
+        self.store.log(
+            "stopped" if summary.stopped else "ended",
+            {
+                "cells": summary.cells,
+                "failed": len(summary.failed),
+                "seconds": {name: round(took, 3) for name, took in counter.seconds.items()},
+                "spent": {name: asdict(cost) for name, cost in summary.spent.items()},
+                **({"energy": {name: asdict(used) for name, used in energy.items()}} if energy else {}),
+            },
+        )
 
     # Deciding
 
@@ -216,8 +212,8 @@ class Study:
         reason: str = "",
         kind: DecisionKind = "review",
     ) -> Cell:
-        """A person's decision on a paper (its id) and a question (its id), which takes precedence over the
-        readers' vote; the cell as it is then. Quotes are looked up in the paper."""
+        """Records a person's decision on a paper (its id) and a question (its id), and returns the cell as it
+        is then. The decision takes precedence over the readers' vote. Quotes are looked up in the paper."""
         cell = self.results().cell(paper, question)
         if cell.screened_out:
             raise VivaError(f"{question} is not applicable: {cell.verdict.reason} Decide that one first.")
@@ -231,8 +227,8 @@ class Study:
     def undo(
         self, paper: str, question: str, *, reviewer: str, kind: DecisionKind = "review"
     ) -> Decision | None:
-        """Takes back the reviewer's last decision on that cell, and says which that was; none if there is
-        none. It stays in the history."""
+        """Undoes the reviewer's last decision on that cell, and returns it; none if there is none. It stays
+        in the history."""
         cell = self.results().cell(paper, question)
         return self.store.undo(paper, question_key(cell.question), " ".join(reviewer.split()), kind)
 
@@ -297,6 +293,10 @@ class Study:
         )
 
 
-def _may_write(folder: Path) -> None:
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise VivaError(f"{folder}: the study's folder can't be made ({error.strerror}).") from None
     if not os.access(folder, os.W_OK):
         raise VivaError(f"{folder}: can't be written; choose a folder where you may write.")

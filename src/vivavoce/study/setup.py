@@ -1,0 +1,106 @@
+"""What a study's files say: the questions, the readers and how they vote. They are parsed once per run.
+
+`study.toml` and `questions.yaml` may be edited between two runs, and so may a file that a reader has its
+answers from (`table:labels.csv`). A setup is used again as long as none of these has changed.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from vivavoce.errors import VivaError
+from vivavoce.questions import parse
+from vivavoce.readers import Reader, absolute_name, is_language_model
+from vivavoce.readers import reader as find_reader
+from vivavoce.readers.llm.limits import RunLimits
+from vivavoce.readers.llm.session import ModelSession
+from vivavoce.records import QuestionSet
+from vivavoce.store import Store
+from vivavoce.study.folder import DEFINITION, QUESTIONS, Definition, read_definition
+
+Stamp = tuple[str, int, int, int]
+"""A file, its inode, its size, and when it was last changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What a study's files say, parsed."""
+
+    definition: Definition
+    questions: QuestionSet
+    readers: Mapping[str, Reader]
+    """By their names in the definition, in its order."""
+    texts: tuple[bytes, ...]
+    """What the study's own files held when they were parsed."""
+    stamps: tuple[Stamp, ...]
+    """The readers' files when they were parsed."""
+
+    def is_current(self, folder: Path) -> bool:
+        """Do the files still say the same?"""
+        return self.texts == _texts(folder) and self.stamps == _stamps(folder, self.definition)
+
+    def write_to(self, store: Store) -> None:
+        """Tells the store what is asked from now on, and by whom."""
+        definition = self.definition
+        store.set_asked(self.questions)
+        store.set_readers([(name, reader.version) for name, reader in self.readers.items()])
+        store.set_weights(definition.weights if definition.vote == "weighted" else None)
+
+
+def read_setup(
+    folder: Path,
+    definition: Definition | None = None,
+    questions: QuestionSet | None = None,
+    readers: Mapping[str, Reader] | None = None,
+) -> Setup:
+    """Parses the study's files, but for what has been parsed already."""
+    definition = definition or read_definition(folder)
+    texts, stamps = _texts(folder), _stamps(folder, definition)
+    session = ModelSession(RunLimits(definition.models))
+    known = readers or {}
+    made = {
+        # How a language model answers depends on the study's settings.
+        name: known[name]
+        if name in known and not is_language_model(name)
+        else find_reader(absolute_name(name, folder), session=session)
+        for name in definition.readers
+    }
+    return Setup(definition, questions or read_questions(folder), made, texts, stamps)
+
+
+def read_questions(folder: Path) -> QuestionSet:
+    """The study's copy of its question set."""
+    path = folder / QUESTIONS
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise VivaError(f"{path}: the study's questions can't be read ({error}); give --questions.") from None
+    return parse(str(path), text)
+
+
+def _texts(folder: Path) -> tuple[bytes, ...]:
+    return tuple(_bytes(folder / name) for name in (DEFINITION, QUESTIONS))
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError:  # whoever parses it says what is wrong
+        return b""
+
+
+def _stamps(folder: Path, definition: Definition) -> tuple[Stamp, ...]:
+    """Of the readers that have a file in their names, or a folder of files."""
+    found = []
+    for name in definition.readers:
+        _, _, named = absolute_name(name, folder).partition(":")
+        if not named:
+            continue
+        place = Path(named)
+        try:
+            for file in (place, *(sorted(place.iterdir()) if place.is_dir() else ())):
+                status = file.stat()
+                found.append((str(file), status.st_ino, status.st_size, status.st_mtime_ns))
+        except (OSError, ValueError):  # there is no such file: it is not that kind of reader
+            continue
+    return tuple(found)

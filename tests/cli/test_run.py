@@ -2,6 +2,7 @@
 
 import json
 import signal
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -172,6 +173,28 @@ def test_wrong_calls_cost_one_line(tmp_path: Path) -> None:
         assert found.stderr.count("\n") == 1, found.stderr
         assert found.stdout == ""
     assert not study.exists() or not list(study.iterdir())
+
+
+def test_the_doctor_lists_papers_of_an_older_version_and_reread_reads_them(tmp_path: Path) -> None:
+    folder = papers_in(tmp_path / "papers", 1)
+    study, paper = tmp_path / "study", str(folder / "paper-0.md")
+    (tmp_path / "set.txt").write_text("Where is the code?\n")
+    assert viva("run", folder, "--study", study, "--questions", tmp_path / "set.txt").returncode == 0
+    assert json.loads(viva("doctor", study, "--json").stdout)["outdated"] == []
+    with sqlite3.connect(study / "viva.db") as database:
+        database.execute("UPDATE papers SET parsed_by = 'markdown 0'")
+    database.close()
+
+    said = viva("doctor", study)
+    assert said.returncode == 0  # it is nothing wrong
+    assert f"{paper}: was read by an older version (markdown 0)\n" in said.stdout
+    assert f"`viva run --study {study} --reread` reads these papers again.\n" in said.stdout
+    found = json.loads(viva("doctor", study, "--json").stdout)
+    assert found["outdated"] == [{"file": paper, "parsed_by": "markdown 0"}]
+
+    again = viva("run", "--study", study, "--reread", "--json")
+    assert (again.returncode, json.loads(again.stdout)["done"]) == (0, 0)  # its text is the same
+    assert json.loads(viva("doctor", study, "--json").stdout)["outdated"] == []
 
 
 def test_doctor_of_the_installation() -> None:

@@ -38,22 +38,16 @@ def doctor(
     """Show what is installed, whether readers can be reached, and whether a study is intact.
 
     For a study, the database is checked, the hash of every text is compared, every quote is looked up in its
-    text, and every file is compared with what was read. The exit code is 1 when something is wrong.
+    text, and every file is compared with what was read. Papers that an older version read are listed. The
+    exit code is 1 when something is wrong.
     """
     found = _installation()
     reached = {name: _reached(name) for name in dict.fromkeys(reader or ())}
     problems: list[str] = []
     checked: dict[str, Any] = {}
     if study is not None:
-        from vivavoce.results.status import faults
-        from vivavoce.study.study import Study
-
-        opened = Study.open(study)
-        try:
-            problems = faults(opened.store)
-            checked = {"study": str(study), "papers": len(opened.store.sources()), "problems": problems}
-        finally:
-            opened.close()
+        checked = _check_study(study)
+        problems = checked["problems"]
     if json:
         print_json({**found, **checked, **({"reached": reached} if reached else {})})
     elif study is None and not reached:
@@ -61,12 +55,44 @@ def doctor(
     for name, reason in reached.items() if not json else ():
         print(f"reader {clean(name)}: {clean(reason) or 'ready'}")
     if study is not None and not json:
-        for problem in problems:
-            print(clean(problem))
-        verdict = "sound" if not problems else count(len(problems), "problem")
-        print(f"{clean(str(study))}: {count(checked['papers'], 'paper')}, {verdict}.")
+        _show_study(study, checked)
     if problems or any(reached.values()):
         raise typer.Exit(1)
+
+
+def _check_study(study: Path) -> dict[str, Any]:
+    from vivavoce.results.papers import outdated_papers
+    from vivavoce.results.status import faults
+    from vivavoce.store import Store
+
+    store = Store.open(study)
+    try:
+        papers = store.sources()
+        outdated = outdated_papers(store)
+        return {
+            "study": str(study),
+            "papers": len(papers),
+            "problems": faults(store),
+            "outdated": [
+                {"file": paper.file, "parsed_by": outdated[paper.id]}
+                for paper in papers
+                if paper.id in outdated
+            ],
+        }
+    finally:
+        store.close()
+
+
+def _show_study(study: Path, checked: dict[str, Any]) -> None:
+    for problem in checked["problems"]:
+        print(clean(problem))
+    for paper in checked["outdated"]:
+        by = f" ({paper['parsed_by']})" if paper["parsed_by"] else ""
+        print(f"{clean(paper['file'])}: was read by an older version{clean(by)}")
+    if checked["outdated"]:
+        print(f"`viva run --study {clean(str(study))} --reread` reads these papers again.")
+    verdict = count(len(checked["problems"]), "problem") if checked["problems"] else "no problems"
+    print(f"{clean(str(study))}: {count(checked['papers'], 'paper')}, {verdict}.")
 
 
 def _reached(name: str) -> str:

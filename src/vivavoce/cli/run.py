@@ -56,6 +56,14 @@ def run(
             "stored replies, and list the answers that differ.",
         ),
     ] = False,
+    reread: Annotated[
+        bool,
+        typer.Option(
+            "--reread",
+            help="Read papers again that an older version of Vivavoce read, and ask those again whose text "
+            "has changed. `viva doctor DIR` lists them.",
+        ),
+    ] = False,
     energy: EnergyOptions = EnergyOptions(),
     wait: Annotated[
         bool, typer.Option("--wait", help="Wait while another run is working on the study.")
@@ -93,6 +101,7 @@ def run(
                 wait=wait,
                 budget=Budget(models.max_tokens, models.max_cost),
                 replay=replay,
+                reread=reread,
                 meter=meter,
             )
         status = study_status(opened.store)
@@ -102,7 +111,12 @@ def run(
     if summary.stopped:
         print("viva: stopped; give the same command again to continue.", file=sys.stderr)
         raise typer.Exit(130)
-    if status.failed or summary.differ or (replay and summary.failed):
+    if reread:
+        listed = dict(status.failed)
+        for file, reason in summary.failed:
+            if file not in listed:
+                print(f"viva: {clean(file)}: not read again: {clean(reason)}", file=sys.stderr)
+    if status.failed or summary.differ or ((replay or reread) and summary.failed):
         raise typer.Exit(1)
 
 

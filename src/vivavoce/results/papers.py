@@ -4,8 +4,16 @@ import os
 from dataclasses import replace
 
 from vivavoce.errors import VivaError
+from vivavoce.papers.formats import is_current
 from vivavoce.records import PageSource, Paper, ScanLine
 from vivavoce.store import File, Store
+
+
+def outdated_papers(store: Store) -> dict[str, str]:
+    """The papers that an older version of their format's reader read: which one, by the paper's id. It is
+    empty where that was not noted yet."""
+    found = store.parsers().items()
+    return {id: parsed_by for id, (format, parsed_by) in found if not is_current(format, parsed_by)}
 
 
 def paper_of(store: Store, id: str, file: File | None = None) -> Paper:

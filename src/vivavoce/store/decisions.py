@@ -92,6 +92,12 @@ def papers_after(connection: sa.Connection, number: int) -> set[str]:
     return {str(row.paper) for row in connection.execute(wanted)}
 
 
+def quotes_hold(connection: sa.Connection, paper: str, text: str) -> bool:
+    """Are all quotes of a paper's decisions in this text, at their places?"""
+    found = (convert.decision(row) for row in rows(connection, paper))
+    return all(text[e.start : e.end] == e.quote for decision in found for e in decision.evidence)
+
+
 def problems(connection: sa.Connection) -> Iterator[str]:
     """Quotes that are not in the paper's text, and rows that undo what is not there."""
     for row in connection.execute(sa.select(DECISIONS).order_by(DECISIONS.c.number)).all():

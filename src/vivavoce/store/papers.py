@@ -7,10 +7,10 @@ from typing import Any
 import sqlalchemy as sa
 
 from vivavoce.records import Paper, PaperInfo
-from vivavoce.store import convert
+from vivavoce.store import convert, decisions
 from vivavoce.store.entries import File
 from vivavoce.store.sql import DamagedRow, insert_new
-from vivavoce.store.tables import FILES, PAPERS, SENTENCES
+from vivavoce.store.tables import ANSWERS, EVIDENCE, FILES, PAPERS, SENTENCES
 
 
 def set_file(connection: sa.Connection, file: File) -> None:
@@ -30,6 +30,29 @@ def add(connection: sa.Connection, paper: Paper) -> None:
         connection.execute(sa.delete(SENTENCES).where(SENTENCES.c.paper == paper.id))
     if insert_new(connection, PAPERS, **convert.of_paper(paper)) and paper.sentences:
         connection.execute(sa.insert(SENTENCES), convert.of_sentences(paper))
+
+
+def parsers(connection: sa.Connection) -> dict[str, tuple[str, str]]:
+    """The format of each paper, and which version of the format's reader read it, by the paper's id."""
+    columns = (PAPERS.c.id, PAPERS.c.format, PAPERS.c.parsed_by)
+    return {row.id: (row.format, row.parsed_by) for row in connection.execute(sa.select(*columns))}
+
+
+def replace(connection: sa.Connection, paper: Paper) -> bool:
+    """Replaces a paper by a newer reading of the same file. When its text differs, its answers are deleted,
+    since their quotes are places in the old text. A paper with people's quotes that the new text doesn't have
+    at their places is left as it is: was it replaced?"""
+    text = connection.execute(sa.select(PAPERS.c.text).where(PAPERS.c.id == paper.id)).scalar()
+    if text != paper.text:
+        if not decisions.quotes_hold(connection, paper.id, paper.text):
+            return False
+        numbers = sa.select(ANSWERS.c.number).where(ANSWERS.c.paper == paper.id)
+        connection.execute(sa.delete(EVIDENCE).where(EVIDENCE.c.answer.in_(numbers)))
+        connection.execute(sa.delete(ANSWERS).where(ANSWERS.c.paper == paper.id))
+    connection.execute(sa.delete(SENTENCES).where(SENTENCES.c.paper == paper.id))
+    connection.execute(sa.delete(PAPERS).where(PAPERS.c.id == paper.id))
+    add(connection, paper)
+    return True
 
 
 def get(connection: sa.Connection, id: str, file: str) -> Paper | None:

@@ -109,6 +109,18 @@ class Store:
         with self._write() as connection:
             papers.add(connection, paper)
 
+    def parsers(self) -> dict[str, tuple[str, str]]:
+        """The format of each paper, and which version of the format's reader read it, by the paper's id."""
+        with self._read() as connection:
+            return papers.parsers(connection)
+
+    def replace_paper(self, paper: Paper) -> bool:
+        """Replaces a paper by a newer reading of the same file. When its text differs, its answers are
+        deleted, to be asked again. A paper that people have quoted is left as it is when the new text doesn't
+        have their quotes at the same places: was it replaced?"""
+        with self._write() as connection:
+            return papers.replace(connection, paper)
+
     def paper(self, id: str, file: str = "") -> Paper:
         """The paper as it was read; without its `page_source`."""
         with self._read() as connection:

@@ -1,4 +1,4 @@
-"""What a run comes to: told step by step while it goes on, counted, and summed up at its end."""
+"""What happens in a run: step by step, counted, and summed up at its end."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -36,9 +36,9 @@ class Summary:
     stopped: bool = False
     """Was it stopped before its end?"""
     differ: tuple[tuple[str, str, str], ...] = ()
-    """Of a replay: the cells (file, question, reader) that came out otherwise than they are kept."""
+    """Of a replay: the cells (file, question, reader) that differ from what is stored."""
     spent: Mapping[str, Cost] = field(default_factory=dict)
-    """What this run spent on each language model, on calls that came to nothing, too."""
+    """What this run spent on each language model, including calls that failed."""
 
 
 @dataclass
@@ -54,7 +54,7 @@ class RunCounter:
     """Cells of the papers that are under way."""
 
     def add(self, outcome: Outcome, cells: int) -> Progress | None:
-        """Counts it; what is to be told of it, if it was the last of its paper."""
+        """Counts it; the step to report, if it was the last outcome of its paper."""
         self.cells += cells
         if outcome.part:
             self.parts[outcome.job.path] += cells
@@ -67,6 +67,9 @@ class RunCounter:
             self.failed.append((outcome.job.name, reason))
         cells += self.parts.pop(outcome.job.path, 0)
         return Progress("failed" if reason else "done", outcome.job.name, cells, reason)
+
+    def add_failure(self, file: str, reason: str) -> None:
+        self.failed.append((file, reason))
 
     def summary(self, *, papers: int, stopped: bool, spent: Mapping[str, Cost]) -> Summary:
         return Summary(papers, self.asked, self.cells, tuple(self.failed), stopped, tuple(self.differ), spent)

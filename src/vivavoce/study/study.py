@@ -50,6 +50,7 @@ from vivavoce.study.folder import (
 )
 from vivavoce.study.pending import pending_jobs, study_files
 from vivavoce.study.progress import Progress, RunCounter, Summary
+from vivavoce.study.rereading import reread as reread_papers
 from vivavoce.study.saving import save_outcome
 from vivavoce.study.setup import Setup, read_questions, read_setup
 
@@ -145,13 +146,15 @@ class Study:
         wait: bool = False,
         budget: Budget | None = None,
         replay: bool = False,
+        reread: bool = False,
         meter: Meter | None = None,
     ) -> Summary:
         """Asks what has not been answered yet, of the study's papers and of these, which join it. When `stop`
         is set, the run ends within about two seconds; everything done so far is kept. Language models spend
         no more than the budget. A meter measures the energy used. A replay recomputes every answer, those of
         language models from their stored replies: no model is called, and the answers that differ are
-        listed."""
+        listed. With `reread`, papers that an older version read are read again first; those whose text is
+        another then are asked again."""
         engine = on or find_engine(workers=workers)
         with locked(self.folder, wait):
             setup = self._sync_store()
@@ -163,6 +166,8 @@ class Study:
             self.store.begin({"files": len(files), "readers": self.store.readers()})
             progress(Progress("begun", cells=len(files)))
             counter = RunCounter()
+            if reread:
+                reread_papers(self.store, files, limits, counter.add_failure)
             jobs = pending_jobs(self.store, self.folder, files, limits, progress, again=replay)
             differ = counter.differ if replay else None
             with meter or nullcontext(), closing(engine.run(jobs, stop, session)) as outcomes:

@@ -11,6 +11,7 @@ from vivavoce.plugins import Registry
 from vivavoce.records import Question
 from vivavoce.study import engines
 from vivavoce.study.engines import Job, find_engine
+from vivavoce.study.study import Study
 
 CODE = (Question("Where is the code?", "Q1"),)
 
@@ -87,3 +88,24 @@ def test_what_an_engine_is_given_and_gives_back_can_be_sent_elsewhere(tmp_path: 
     again = pickle.loads(pickle.dumps(outcome))
     assert again.job == wanted
     assert again.answers == outcome.answers
+
+
+def test_tables_are_parsed_once_and_rows_go_to_their_paper(tmp_path: Path) -> None:
+    """The file is gone when the first paper is read: what was parsed before is used."""
+    for folder, bees in (("sub", 40), ("other", 50)):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "a.md").write_text(f"# Bees\n\nWe counted {bees} bees in the garden.\n")
+    labels = tmp_path / "labels.csv"
+    labels.write_text("file,question_id,reported\nsub/a.md,Q1,yes\n")
+    (tmp_path / "set.yaml").write_text("questions:\n  - {id: Q1, text: 'How many bees?'}\n")
+    study = Study.create(tmp_path / "study", str(tmp_path / "set.yaml"), [f"table:{labels}"])
+    summary = study.run(
+        [tmp_path / "sub", tmp_path / "other"],
+        workers=2,
+        progress=lambda step: labels.unlink() if step.event == "begun" else None,
+    )
+    assert summary.failed == ()
+    (cell,) = [cell for cell in study.results().cells() if cell.answers]
+    assert Path(cell.paper.file).parent.name == "sub"
+    assert [answer.reader for answer in cell.answers] == ["table:../labels.csv"]
+    study.close()

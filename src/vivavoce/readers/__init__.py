@@ -10,9 +10,9 @@ The name of a reader says which it is: `builtin`, `table:FILE`, a language model
 `make_reader(name, options)` then makes the reader for `--reader keyword` and for `--reader keyword:ANYTHING`.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from vivavoce.errors import InputError, MissingExtra
 from vivavoce.plugins import Registry
@@ -35,6 +35,14 @@ class Reader(Protocol):
     def read(self, paper: Paper, questions: Sequence[Question]) -> list[Answer]:
         """An answer to each question, in their order. A question that the reader was never asked (a table
         without that row) is left out."""
+
+
+@runtime_checkable
+class SharedReader(Protocol):
+    """A reader that is made once for all papers of a run (a table), and hands on what each of them needs."""
+
+    def for_papers(self, files: Sequence[str]) -> Mapping[str, Reader]:
+        """For each of these files a reader that can be pickled, and that is asked about this file alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +118,7 @@ __all__ = [
     "Reader",
     "ReaderFactory",
     "ReaderOptions",
+    "SharedReader",
     "absolute_name",
     "is_language_model",
     "portable_name",

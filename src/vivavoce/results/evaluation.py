@@ -6,14 +6,14 @@ is left out, and counted. A ratio that is not defined (precision, when nothing w
 None.
 """
 
-import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 
 from vivavoce.errors import VivaError
+from vivavoce.evidence.file_names import FileNames
 from vivavoce.evidence.row_files import (
     csv_rows,
     field,
@@ -182,34 +182,20 @@ def _fit(results: Results, labels: Sequence[Label]) -> tuple[Cells, list[Label]]
 
 
 def _finder(results: Results) -> Callable[[Label], PaperInfo | None]:
-    """A function that finds a label's paper: by its path, else its name, else its name without the ending."""
+    """A function that finds a label's paper."""
     papers = {paper.id or paper.file: paper for paper in results.papers}
-    by: tuple[dict[str, set[PaperInfo]], ...] = ({}, {}, {})
-    for file in results.store.files():  # the same paper may lie there under two names
-        paper = papers.get(file.paper or file.name)
-        if paper is not None:
-            path = _path(file.name)
-            for known, name in zip(by, (str(path), path.name, path.stem), strict=True):
-                known.setdefault(name, set()).add(paper)
-    paths, names, stems = by
+    # The same paper may lie there under two names.
+    named = ((file.name, papers.get(file.paper or file.name)) for file in results.store.files())
+    names = FileNames((name, paper) for name, paper in named if paper is not None)
 
     def find(label: Label) -> PaperInfo | None:
-        path = _path(label.file)
-        for known, name in ((paths, str(path)), (names, path.name), (stems, path.name), (stems, path.stem)):
-            found = known.get(name, set())
-            if len(found) > 1:
-                several = ", ".join(sorted(paper.file for paper in found))
-                raise VivaError(f"{label.where}: {label.file} fits several papers: {several}; give the path.")
-            if found:
-                return next(iter(found))
-        return None
+        found = names.of_row(label.file)
+        if len(found) > 1:
+            several = ", ".join(sorted(paper.file for paper in found))
+            raise VivaError(f"{label.where}: {label.file} fits several papers: {several}; give the path.")
+        return next(iter(found), None)
 
     return find
-
-
-def _path(file: str) -> PurePosixPath:
-    """Letters with accents come in two spellings, and paths with two kinds of slashes."""
-    return PurePosixPath(unicodedata.normalize("NFC", file.replace("\\", "/")))
 
 
 def _nothing_fits(results: Results, labels: Sequence[Label]) -> str:

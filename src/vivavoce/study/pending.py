@@ -1,13 +1,13 @@
 """Which cells of a study are missing: its files -> jobs for an engine."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from vivavoce.errors import VivaError
 from vivavoce.papers.discovery import find
 from vivavoce.papers.limits import Limits
-from vivavoce.readers import absolute_name
+from vivavoce.readers import Reader, SharedReader, absolute_name
 from vivavoce.records import Question
 from vivavoce.results.papers import paper_of
 from vivavoce.store import File, Store, file_id, question_key
@@ -35,12 +35,19 @@ def pending_jobs(
     store: Store,
     folder: Path,
     files: Sequence[File],
+    made: Mapping[str, Reader],
     limits: Limits,
     progress: Callable[[Progress], None],
     again: bool = False,
 ) -> Iterator[Job]:
-    """The papers of which something is missing, with what that is; with `again`, all of everything."""
+    """The papers of which something is missing, with what that is; with `again`, all of everything. `made`:
+    the study's readers, by name."""
     questions, readers = store.asked().questions, store.readers()
+    shared = {
+        absolute_name(name, folder): reader.for_papers([file.path for file in files])
+        for name, reader in made.items()
+        if isinstance(reader, SharedReader)
+    }
     seen: dict[str, str] = {}
     for file in files:
         file = with_current_hash(file)
@@ -63,7 +70,8 @@ def pending_jobs(
         )
         if asks:
             paper = paper_of(store, file.paper, file) if known and file.paper else None
-            yield Job(file.path, file.name, asks, paper, limits)
+            own = {name: shared[name][file.path] for name, _ in asks if name in shared}
+            yield Job(file.path, file.name, asks, paper, limits, own)
         else:
             progress(Progress("done", file.name))
 

@@ -168,7 +168,7 @@ class Study:
             counter = RunCounter()
             if reread:
                 reread_papers(self.store, files, limits, counter.add_failure)
-            jobs = pending_jobs(self.store, self.folder, files, limits, progress, again=replay)
+            jobs = pending_jobs(self.store, self.folder, files, setup.readers, limits, progress, again=replay)
             differ = counter.differ if replay else None
             with meter or nullcontext(), closing(engine.run(jobs, stop, session)) as outcomes:
                 for outcome in outcomes:

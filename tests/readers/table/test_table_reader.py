@@ -1,5 +1,6 @@
 """Answers from elsewhere: which paper a row is of, what it says, and where its quotes stand."""
 
+import pickle
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,7 +11,8 @@ from tests.conftest import EXAMPLES
 from vivavoce.errors import VivaError
 from vivavoce.evidence.locating import with_boxes
 from vivavoce.readers import absolute_name, portable_name, reader
-from vivavoce.readers.table.reader import USUAL, Table
+from vivavoce.readers.table.parsing import DEFAULT_CONFIDENCE
+from vivavoce.readers.table.reader import Table
 from vivavoce.records import Doubt, Paper, Question
 
 SEED = Question("Which seed was set?", "Q1")
@@ -44,7 +46,7 @@ def test_yes_and_no(tmp_path: Path, paper: Paper) -> None:
     people = table(tmp_path, "file,question_id,reported\nbees-2021.md,Q1,yes\nbees-2021.md,Q2,no\n")
     yes, no = people.read(paper, ASKED)
     assert (yes.question, yes.reader, yes.version) == (SEED, people.name, people.version)
-    assert (yes.status, yes.confidence, yes.evidence) == ("reported", USUAL, ())
+    assert (yes.status, yes.confidence, yes.evidence) == ("reported", DEFAULT_CONFIDENCE, ())
     assert yes.doubts == (Doubt("no_quote", "no quote given"),)
     assert (no.question, no.status, no.text, no.doubts) == (CARD, "not_reported", "", ())
 
@@ -179,6 +181,49 @@ def test_the_nearest_name_counts(tmp_path: Path, paper: Paper) -> None:
     assert found.read(replace(paper, file="/x/b/smith.xml"), ASKED)[0].question == CARD
     with pytest.raises(VivaError, match=r"both a/smith.pdf and b/smith.pdf may be smith.pdf"):
         found.read(replace(paper, file="smith.pdf"), ASKED)
+
+
+def test_a_row_with_a_folder_is_about_the_paper_in_it(tmp_path: Path, paper: Paper) -> None:
+    """The same rule as that of `viva evaluate`, which knows all papers, too."""
+    found = table(tmp_path, "file,question_id,reported\nsub/a.md,Q1,yes\n")
+    parts = found.for_papers(["/x/sub/a.md", "/x/other/a.md"])
+    assert [answer.status for answer in parts["/x/sub/a.md"].read(at(paper, "/x/sub/a.md"), ASKED)] == [
+        "reported"
+    ]
+    assert parts["/x/other/a.md"].read(at(paper, "/x/other/a.md"), ASKED) == []
+
+
+def test_a_row_that_fits_several_papers_is_about_none(tmp_path: Path, paper: Paper) -> None:
+    found = table(tmp_path, "file,question_id,reported\na.md,Q1,yes\nb.md,Q1,yes\n")
+    parts = found.for_papers(["/x/sub/a.md", "/x/other/a.md", "/x/b.md"])
+    for file in ("/x/sub/a.md", "/x/other/a.md"):
+        with pytest.raises(
+            VivaError, match=r"a\.md fits several papers: /x/other/a\.md, /x/sub/a\.md; give the"
+        ):
+            parts[file].read(at(paper, file), ASKED)
+    assert parts["/x/b.md"].read(at(paper, "/x/b.md"), ASKED)
+
+
+def test_copies_of_a_paper_are_one(tmp_path: Path, paper: Paper) -> None:
+    copies = [tmp_path / folder / "a.md" for folder in ("one", "two")]
+    for copy in copies:
+        copy.parent.mkdir()
+        copy.write_text(TEXT, encoding="utf-8")
+    parts = table(tmp_path, "file,question_id,reported\na.md,Q1,yes\n").for_papers(list(map(str, copies)))
+    assert all(parts[str(copy)].read(at(paper, str(copy)), ASKED) for copy in copies)
+
+
+def test_what_was_parsed_can_be_passed_on(tmp_path: Path, paper: Paper) -> None:
+    found = table(tmp_path, "file,question_id,reported,quote\nbees-2021,Q1,yes,A seed of 7 was set\n")
+    part = found.for_papers([paper.file, "owls.md"])[paper.file]
+    (tmp_path / "labels.csv").unlink()
+    there = pickle.loads(pickle.dumps(part))
+    assert there.version == found.version
+    assert there.read(paper, ASKED) == found.read(paper, ASKED)
+
+
+def at(paper: Paper, file: str) -> Paper:
+    return replace(paper, file=file)
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from vivavoce.papers.limits import Limits
 from vivavoce.plugins import Registry
+from vivavoce.readers import Reader
 from vivavoce.records import Answer, Paper, Question
 
 if TYPE_CHECKING:
@@ -30,6 +31,8 @@ class Job:
     paper: Paper | None = None
     """When it was read before."""
     limits: Limits = field(default_factory=Limits)
+    readers: Mapping[str, Reader] = field(default_factory=dict)
+    """Readers that are made already, for this paper, by name. Any other is made where the work is done."""
 
 
 class ReaderFailure(NamedTuple):

@@ -198,7 +198,9 @@ class _Crew:
                     continue
                 with self._pairs.taken() as pair:
                     began = time.monotonic()
-                    answers += pair.answers.call(ANSWER, reader, paper, questions, limits=ANSWERING)
+                    answers += pair.answers.call(
+                        ANSWER, reader, paper, questions, job.readers.get(reader), limits=ANSWERING
+                    )
                     seconds[reader] = time.monotonic() - began
                 asked.append((reader, questions))
             except VivaError as error:  # the other readers are asked all the same

@@ -1,15 +1,19 @@
 """What a worker process does for a study. It keeps its readers from one paper to the next."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 
 from vivavoce.readers import Reader, reader
 from vivavoce.records import Answer, Paper, Question
 
 
-def answer(name: str, paper: Paper, questions: Sequence[Question]) -> list[Answer]:
-    """What the reader says to each question."""
-    return _reader(name).read(paper, questions)
+def answer(
+    name: str, paper: Paper, questions: Sequence[Question], made: Reader | None = None
+) -> list[Answer]:
+    """What the reader says to each question. `made`: the reader, if it is not to be made by its name here."""
+    answers = (made or _reader(name)).read(paper, questions)
+    return [replace(answer, reader=name) for answer in answers]
 
 
 def rank(paper: Paper, questions: Sequence[Question]) -> list[list[int]]:

@@ -25,7 +25,7 @@ chromium:
 
 # The quick tests alone, while working.
 fast: $(VENV)/.test
-	$(BIN)/python -m pytest -m "not slow"
+	$(BIN)/python -m pytest -m "not slow" --numprocesses 2 --dist loadfile --no-loadscope-reorder
 
 # Which lines and branches of the package the tests reach. There is no threshold: look at what is missing.
 coverage: $(VENV)/.test chromium

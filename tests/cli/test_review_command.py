@@ -88,11 +88,14 @@ def test_wrong_calls(study: Path, tmp_path: Path) -> None:
     assert "check --host" in refused(study, "--port", "99999")
 
 
-def test_a_missing_extra_is_one_line(study: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "fastapi", None)
-    for name in [name for name in sys.modules if name.startswith("vivavoce.web")]:
-        monkeypatch.delitem(sys.modules, name)
-    assert "pip install 'vivavoce[web]'" in refused(study)
+def test_a_missing_extra_is_one_line(study: Path) -> None:
+    """In a fresh process: in this one, the page has been imported."""
+    code = "import sys; sys.modules['fastapi'] = None; from vivavoce.cli import main; main()"
+    command = [sys.executable, "-c", code, "review", "--no-open", str(study)]
+    done = subprocess.run(command, capture_output=True, text=True, env=ENVIRONMENT)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "pip install 'vivavoce[web]'" in done.stderr
+    assert done.stderr.count("\n") == 1
 
 
 def test_the_page_can_t_reach_a_reader() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tests.timing import processor_time
@@ -356,7 +356,6 @@ def _plain(text: str) -> str:
     return re.sub(r"[^a-z0-9é%().]", "", text.lower().replace("ﬁ", "fi").replace("ﬀ", "ff")).replace(" ", "")
 
 
-@settings(max_examples=300, deadline=None)
 @given(PAPER, st.randoms(use_true_random=False))
 def test_whole_words_are_found_in_any_typesetting(written: list[str], dice: random.Random) -> None:
     paper = paper_of(*written)
@@ -369,7 +368,6 @@ def test_whole_words_are_found_in_any_typesetting(written: list[str], dice: rand
     assert _plain(evidence.quote).strip(".") == _plain(piece).strip(".")
 
 
-@settings(max_examples=300, deadline=None)
 @given(PAPER, st.randoms(use_true_random=False))
 def test_a_changed_word_or_number_is_never_exact(written: list[str], dice: random.Random) -> None:
     paper = paper_of(*written)
@@ -397,7 +395,6 @@ def test_a_changed_word_or_number_is_never_exact(written: list[str], dice: rando
 ODD = st.text(st.one_of(st.characters(), st.sampled_from("-−' ­\u0301ﬁ½²⁻⁴0123ab.…[]\n\u200b\ufffe\x02İß")))
 
 
-@settings(max_examples=400, deadline=None)
 @given(ODD, ODD, st.one_of(st.none(), st.integers(-1, 3)))
 def test_never_raises_and_spans_hold(text: str, quote: str, page: int | None) -> None:
     paper = paper_of(text)
@@ -410,7 +407,6 @@ def test_never_raises_and_spans_hold(text: str, quote: str, page: int | None) ->
             assert (evidence.match == "exact") == (evidence.score == 1)
 
 
-@settings(max_examples=400, deadline=None)
 @given(ODD)
 def test_any_text_is_found_in_itself(text: str) -> None:
     paper = paper_of(text)

@@ -7,7 +7,7 @@ from pathlib import Path
 import krippendorff
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from statsmodels.stats.inter_rater import fleiss_kappa
 
@@ -112,7 +112,6 @@ VOTES = st.integers(2, 4).flatmap(
 
 
 @given(VOTES)
-@settings(deadline=None)
 def test_the_sums_say_what_the_libraries_say(votes: list[list[int | None]]) -> None:
     table = np.array([[-1 if vote is None else vote for vote in row] for row in votes], dtype=np.int8)
     pairs = table.shape[1] * (table.shape[1] - 1) // 2
@@ -132,7 +131,6 @@ def test_the_sums_say_what_the_libraries_say(votes: list[list[int | None]]) -> N
 
 
 @given(VOTES)
-@settings(deadline=None)
 def test_the_order_of_papers_does_not_matter(votes: list[list[int | None]]) -> None:
     assert group(votes) == group(votes[::-1])
 

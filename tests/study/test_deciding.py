@@ -109,7 +109,7 @@ def decided(tmp_path: Path) -> Path:
 def test_status_says_who_decided_how_many(decided: Path, capsys: Any) -> None:
     said = run(capsys, "status", str(decided))
     assert "2 decided by people (Ada 2, Ben 2, Cy 1)." in said
-    assert "Reviewers disagree on 1 answer, which awaits an adjudication." in said
+    assert "Reviewers disagree on 1 answer, which needs adjudication." in said
     document = json.loads(run(capsys, "status", str(decided), "--json"))
     assert (document["decided"], document["disagreements"]) == (2, 1)
     assert document["reviewers"] == {"Ada": 2, "Ben": 2, "Cy": 1}

@@ -204,6 +204,7 @@ def test_addresses_that_wrap_are_whole_again(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.slow  # garbled pages are read by OCR
 def test_garbled_letters_are_unreadable_and_never_text(tmp_path: Path) -> None:
     shifted = str.maketrans({chr(c): chr((c - 97 + 3) % 26 + 97) for c in range(97, 123)})
     sheet = Sheet(tmp_path / "paper.pdf")
@@ -282,6 +283,7 @@ def test_a_manuscript_set_wide_has_whole_sentences(tmp_path: Path) -> None:
     assert texts(sheet.load()) == planted
 
 
+@pytest.mark.slow  # garbled pages are read by OCR
 def test_a_garbled_page_is_left_out_with_a_warning(tmp_path: Path) -> None:
     shifted = str.maketrans({chr(c): chr((c - 97 + 3) % 26 + 97) for c in range(97, 123)})
     planted = prose(30)

@@ -200,6 +200,7 @@ def test_names() -> None:
         reader("http://localhost:8080/v1").ready()
 
 
+@pytest.mark.slow  # it imports the libraries of all providers
 @pytest.mark.parametrize(
     ("provider", "key", "library"),
     [

@@ -9,7 +9,7 @@ from base64 import b64encode
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -33,7 +33,6 @@ from vivavoce.errors import VivaError
 from vivavoce.export import report
 from vivavoce.export.report import plots
 from vivavoce.export.report.answers import reply
-from vivavoce.export.report.overview import LOOKS
 from vivavoce.export.table import plain
 from vivavoce.questions.files import dump
 from vivavoce.records import (
@@ -45,10 +44,10 @@ from vivavoce.records import (
     Question,
     QuestionSet,
     Receipt,
-    Status,
     Value,
 )
 from vivavoce.results.cells import Results
+from vivavoce.results.statuses import STATUSES
 from vivavoce.store import File, question_key
 
 HOSTILE = (
@@ -64,7 +63,6 @@ HOSTILE = (
     "\ud800 half, \x00 none, \uffff",
 )
 BIDI = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-STATUSES: tuple[Status, ...] = get_args(Status)
 
 
 def html(results: Results, to: Path) -> str:
@@ -106,7 +104,7 @@ def test_matrix(page: Any) -> None:
     found = rows(page, "matrix", "matrix")
     assert found == [
         ["Paper", "Q1", "Q2", "=Q3", "share"],
-        ["1 @Bees, “hives” and noise", "✓", "–", "✓", "67%"],
+        ["1 @Bees, “hives” and noise", "●", "○", "●", "67%"],
         ["2 broken.pdf", "!", "!", "!", "–"],
         ["% reported, of papers read in full", "100", "0", "100", ""],
     ]
@@ -143,7 +141,7 @@ def test_every_answer_with_its_quotes_and_pages(page: Any) -> None:
         for told, block in zip(cell, body.findall("div[@class='reply']"), strict=True):
             head, quotes = words(block.find("p")), block.findall("ul[@class='quotes']/li")
             assert head.split()[0] == told.reader
-            assert LOOKS[told.status].words in head
+            assert STATUSES[told.status].words in head
             assert f"{told.confidence:.2f}" in head
             assert [words(quote.find("bdi")) for quote in quotes] == [plain(e.quote) for e in told.evidence]
             assert [words(quote.find("small")) for quote in quotes] == [
@@ -225,13 +223,13 @@ def test_each_status_has_its_sign_and_its_colour(tmp_path: Path) -> None:
     page = tree(html(Results.of(results.store), tmp_path / "a.html"))
     cells = [row[1] for row in page.findall(".//table[@class='matrix']/tbody/tr")]
     assert [cell.get("class").split()[0] for cell in cells] == list(STATUSES)
-    assert [words(cell) for cell in cells] == [LOOKS[status].sign for status in STATUSES]
-    assert len({look.sign for look in LOOKS.values()}) == len(STATUSES)
+    assert [words(cell) for cell in cells] == [STATUSES[status].sign for status in STATUSES]
+    assert len({look.sign for look in STATUSES.values()}) == len(STATUSES)
     style = words(page.find(".//style"))
     for number, status in enumerate(STATUSES, 1):
-        assert f'.chip.{status}::before {{ content: "{LOOKS[status].sign}";' in style
+        assert f'.chip.{status}::before {{ content: "{STATUSES[status].sign}";' in style
         assert re.search(rf"\.{status}(?:, \.unknown)? \{{ background: var\(--{status}\)", style)
-        assert LOOKS[status].words in words(page.find(f".//div[@id='p{number}-1']/../summary"))
+        assert STATUSES[status].words in words(page.find(f".//div[@id='p{number}-1']/../summary"))
         assert "so it is" in words(page.find(f".//div[@id='p{number}-1']"))
 
 
@@ -325,7 +323,7 @@ def hostile(folder: Path) -> Results:
         for question in asked:
             for reader, _ in readers:
                 said = answer(
-                    question, reader, STATUSES[n % 6], text, evidence=(evidence(text, reading=text),)
+                    question, reader, list(STATUSES)[n % 6], text, evidence=(evidence(text, reading=text),)
                 )
                 receipt = Receipt(1, 1, (Closest(text, 1, 0.5, 0, 1),))
                 links = tuple(
@@ -596,9 +594,10 @@ def test_what_it_cost(tmp_path: Path) -> None:
 
 
 def colours(style: str, dark: bool) -> dict[str, str]:
+    """Of the statuses, then of the page itself: each first for light, then for dark screens."""
     blocks = re.findall(r":root \{(.*?)\}", style, re.DOTALL)
-    found = dict(re.findall(r"--(\w+): (#\w{6})", blocks[0]))
-    return found | dict(re.findall(r"--(\w+): (#\w{6})", blocks[1])) if dark else found
+    wanted = blocks if dark else blocks[::2]
+    return {name: value for block in wanted for name, value in re.findall(r"--([\w-]+): (#\w{6})", block)}
 
 
 def light(colour: str) -> float:
@@ -610,7 +609,7 @@ def light(colour: str) -> float:
 def pairs() -> Iterator[tuple[str, str]]:
     for ground in ("page", "card"):
         yield from ((ink, ground) for ink in ("ink", "soft", "link"))
-    yield from (("on", status) for status in (*STATUSES, "track"))
+    yield from (("on-status", status) for status in (*STATUSES, "track"))
     yield "ink", "mark"
 
 

@@ -199,7 +199,7 @@ def test_the_old_file_stays_when_writing_fails(
         file.write(b"half of it")
         raise OSError(number, os.strerror(number))
 
-    monkeypatch.setitem(export.WRITERS, ".csv", broken)
+    monkeypatch.setitem(export.EXPORTS._loaded, ".csv", broken)
     with pytest.raises(VivaError, match=says) as caught:
         export.write(results, to)
     assert str(caught.value).startswith(f"{to}: it can't be written")
@@ -215,7 +215,7 @@ def test_an_interruption_leaves_nothing_behind(
         file.write(b"half of it")
         raise KeyboardInterrupt
 
-    monkeypatch.setitem(export.WRITERS, ".csv", interrupted)
+    monkeypatch.setitem(export.EXPORTS._loaded, ".csv", interrupted)
     with pytest.raises(KeyboardInterrupt):
         export.write(results, tmp_path / "out.csv")
     assert [path.name for path in tmp_path.iterdir()] == ["study"]

@@ -178,7 +178,7 @@ def test_the_quote_is_marked_on_the_page_and_in_view(browser: Any, study: Path) 
         assert tab.locator("rect.on").count() == len(place.boxes)
         seen = tab.evaluate(
             """() => {
-              const pane = document.getElementById('desk').getBoundingClientRect();
+              const pane = document.getElementById('viewer').getBoundingClientRect();
               const box = document.querySelector('rect.on').getBoundingClientRect();
               const sheet = document.querySelector('rect.on').closest('.sheet').getBoundingClientRect();
               const image = document.querySelector('rect.on').closest('.sheet').querySelector('img');
@@ -196,7 +196,7 @@ def test_the_quote_is_marked_on_the_page_and_in_view(browser: Any, study: Path) 
 def test_words_selected_on_the_page_become_a_quote(browser: Any, study: Path) -> None:
     with served(study) as page, opened(browser, page) as tab:
         open_cell(tab, page, "bird-songs.pdf", "HARD")
-        tab.locator(".desk").evaluate("pane => { pane.scrollTop = 0; }")
+        tab.locator(".viewer").evaluate("pane => { pane.scrollTop = 0; }")
         tab.wait_for_selector(".sheet[data-page='1'] .layer span")
         words = tab.locator(".sheet[data-page='1'] .layer span")
         texts = [text.strip() for text in words.all_inner_texts()]
@@ -223,7 +223,7 @@ def test_a_paper_without_pages_is_shown_as_text_with_the_quote_marked(browser: A
         open_cell(tab, page, OWLS, "OPT")
         marked = tab.inner_text("mark.on")
         assert "Adam optimiser <script>" in marked
-        box, pane = tab.locator("mark.on").first.bounding_box(), tab.locator("#desk").bounding_box()
+        box, pane = tab.locator("mark.on").first.bounding_box(), tab.locator("#viewer").bounding_box()
         assert pane["y"] <= box["y"] <= pane["y"] + pane["height"]
         tab.locator("mark.on").first.select_text()
         tab.click("#use")

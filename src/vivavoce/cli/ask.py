@@ -11,6 +11,7 @@ import typer
 from vivavoce.cli.options import Json, ModelOptions, PaperLimits, reader_option
 from vivavoce.cli.output import clean, console, count, print_json
 from vivavoce.errors import VivaError
+from vivavoce.results.statuses import STATUSES, status_words
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from vivavoce.records import Answer, Paper
 
 WIDTH = 100
-STYLES = {"reported": "bold green", "not_reported": "bold yellow"}
 
 
 def ask(
@@ -45,7 +45,7 @@ def ask(
     if not any(c.isalnum() for c in question):
         raise VivaError("the question is empty; ask something, for example 'Where is the code?'")
     from vivavoce.evidence.locating import with_boxes
-    from vivavoce.export.lines import line
+    from vivavoce.export.json_lines import json_line
     from vivavoce.panel.voting import verdict
     from vivavoce.papers import load
     from vivavoce.readers import reader as find_reader
@@ -64,9 +64,9 @@ def ask(
         )
     came_to = verdict(answers)
     if json:
-        lines = [line(paper, answer) for answer in answers]
+        lines = [json_line(paper, answer) for answer in answers]
         head = {"paper": lines[0]["paper"], "question": lines[0]["question"]}
-        print_json({**head, "answers": lines, "verdict": line(paper, came_to)})
+        print_json({**head, "answers": lines, "verdict": json_line(paper, came_to)})
     elif not paper.unreadable:
         _show(paper, came_to, console(), answers)
     silent = [voice.name for voice in readers if voice.name not in {answer.reader for answer in answers}]
@@ -96,7 +96,7 @@ def _votes(answer: "Answer", voters: "Sequence[Answer]") -> Iterator[tuple[str, 
             yield (
                 "",
                 2,
-                f"{voter.reader}: {voter.status.replace('_', ' ')} (confidence {voter.confidence:.2f})",
+                f"{voter.reader}: {status_words(voter.status)} (confidence {voter.confidence:.2f})",
             )
     for doubt in answer.doubts:
         yield "yellow", 0, f"To review: {doubt.text}"
@@ -108,8 +108,8 @@ def _lines(paper: "Paper", answer: "Answer") -> Iterator[tuple[str, int, str]]:
     yield "dim", 0, f"{Path(paper.file).name} · {paper.title or 'no title found'}"
     yield "bold", 0, answer.question.text
     yield "", 0, ""
-    status = answer.status.replace("_", " ")
-    yield STYLES.get(answer.status, "bold"), 0, f"{status} (confidence {answer.confidence:.2f})"
+    look = STATUSES[answer.status]
+    yield f"bold {look.terminal}", 0, f"{look.words} (confidence {answer.confidence:.2f})"
     if answer.text:
         yield "", 2, answer.text
     for value in answer.values:

@@ -10,6 +10,7 @@ import typer
 from vivavoce.cli.options import Json, whole
 from vivavoce.cli.output import clean, console, count, print_json, short
 from vivavoce.errors import VivaError
+from vivavoce.results.statuses import status_words
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -154,7 +155,7 @@ def _list(screen: "Console", title: str, mistakes: Sequence["Mistake"], listed: 
 def _said(mistake: "Mistake") -> Iterator[tuple[int, str]]:
     """Lines, each with its indent: where, what the label says, what the reader has."""
     label, answer = mistake.label, mistake.answer
-    sure = f"{answer.status.replace('_', ' ')}, confidence {answer.confidence:.2f}"
+    sure = f"{status_words(answer.status)}, confidence {answer.confidence:.2f}"
     debatable = "; debatable" if label.debatable else ""
     yield 2, f"{mistake.paper.file} {mistake.question.id}: {mistake.question.text} ({sure}{debatable})"
     if label.quote:
@@ -218,6 +219,6 @@ def _label(label: "Label") -> dict[str, Any]:
 
 
 def _mistake(mistake: "Mistake") -> dict[str, Any]:
-    from vivavoce.export.lines import line
+    from vivavoce.export.json_lines import json_line
 
-    return {**line(mistake.paper, mistake.answer), "label": _label(mistake.label)}
+    return {**json_line(mistake.paper, mistake.answer), "label": _label(mistake.label)}

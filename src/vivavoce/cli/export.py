@@ -10,7 +10,9 @@ from vivavoce.cli.output import clean, count
 from vivavoce.errors import VivaError
 
 if TYPE_CHECKING:
-    from vivavoce.results.cells import Results
+    from collections import Counter
+
+    from vivavoce.records import Status
 
 
 def export(
@@ -45,17 +47,14 @@ def export(
     store = Store.open(study)
     try:
         results = Results.of(store)
-        said = _said(results)
         for file in files:
-            write(results, file)
-            print(f"{clean(str(file))}: {said}", file=sys.stderr)
+            statuses = write(results, file)
+            print(f"{clean(str(file))}: {_counted(len(results.papers), statuses)}", file=sys.stderr)
     finally:
         store.close()
 
 
-def _said(results: "Results") -> str:
-    """How much there is, and how much of it is an error."""
-    statuses = [cell.verdict.status for cell in results.cells()]
-    failed = statuses.count("failed")
-    said = f"{count(len(results.papers), 'paper')}, {count(len(statuses), 'answer')}"
-    return f"{said}, {failed} of them failed" if failed else said
+def _counted(papers: int, statuses: "Counter[Status]") -> str:
+    """How much was written, and how much of it is an error."""
+    counted = f"{count(papers, 'paper')}, {count(statuses.total(), 'answer')}"
+    return f"{counted}, {statuses['failed']} of them failed" if statuses["failed"] else counted

@@ -9,11 +9,20 @@ import typer
 from vivavoce.cli.options import Json
 from vivavoce.cli.output import clean, console, count, print_json
 from vivavoce.results.costs import money
+from vivavoce.results.statuses import STATUSES
 
 if TYPE_CHECKING:
+    from vivavoce.records import Status
     from vivavoce.results.status import StudyStatus
 
-ORDER = ("reported", "not_reported", "unsupported", "not_applicable", "unreadable", "failed")
+ORDER: tuple["Status", ...] = (
+    "reported",
+    "not_reported",
+    "unsupported",
+    "not_applicable",
+    "unreadable",
+    "failed",
+)
 MOST = 20
 """Failures that are listed."""
 
@@ -78,7 +87,7 @@ def show(study: Path, found: "StudyStatus") -> None:
     width = len(f"{found.cells:,}")
     for name in ORDER:
         if number := found.statuses.get(name, 0):
-            say(f"  {number:>{width},}  {name.replace('_', ' ')}")
+            say(f"  {number:>{width},}  {STATUSES[name].words}", STATUSES[name].terminal)
     if found.waiting:
         say(f"  {found.waiting:>{width},}  no answer yet: `viva run --study {study}` continues")
     if found.review:

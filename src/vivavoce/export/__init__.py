@@ -1,55 +1,63 @@
-"""What a study found, in forms that others can use. Nothing here calls a reader.
+"""Exports: a study's results as files that others can use. Nothing here calls a reader.
 
-The ending of the file says which form. A form is written beside its place first and renamed when it is
-whole, so that an export is never half there and an old one stays until the new one is done. The same
-results give the same bytes: no clock, no machine, no order by chance.
+The ending of the file says which export writes it; another package adds one with an entry point in the group
+`vivavoce.exports`, whose name is the ending (".tex") and whose object is a function of results and an open
+file. A file is written under another name first and renamed when it is complete, so that an export is never
+half there and an old one stays until the new one is done. The same results give the same bytes: no clock, no
+machine, no order by chance. An export passes over the study once.
 """
 
 import errno
 import os
 import secrets
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import BinaryIO
 
 from vivavoce.errors import VivaError
+from vivavoce.plugins import Registry
+from vivavoce.records import Cell, Status
 from vivavoce.results.cells import Results
 
 Writer = Callable[[Results, BinaryIO], None]
 
-
-def _csv(results: Results, file: BinaryIO) -> None:
-    from vivavoce.export.table import write_csv
-
-    write_csv(results, file)
-
-
-def _jsonl(results: Results, file: BinaryIO) -> None:
-    from vivavoce.export.table import write_jsonl
-
-    write_jsonl(results, file)
-
-
-def _xlsx(results: Results, file: BinaryIO) -> None:
-    from vivavoce.export.workbook import write_xlsx
-
-    write_xlsx(results, file)
-
-
-def _html(results: Results, file: BinaryIO) -> None:
-    from vivavoce.export.report import write_html
-
-    write_html(results, file)
-
-
-WRITERS: dict[str, Writer] = {".csv": _csv, ".jsonl": _jsonl, ".xlsx": _xlsx, ".html": _html}
+EXPORTS: Registry[Writer] = Registry(
+    "vivavoce.exports",
+    {
+        ".csv": "vivavoce.export.table:write_csv",
+        ".jsonl": "vivavoce.export.json_lines:write_jsonl",
+        ".xlsx": "vivavoce.export.workbook:write_xlsx",
+        ".html": "vivavoce.export.report:write_html",
+    },
+)
 """By the file's ending."""
 
 
+@dataclass(frozen=True, slots=True)
+class CountedResults(Results):
+    """Results that count the cells on their way into an export: no second pass is needed for that."""
+
+    statuses: Counter[Status] = field(default_factory=Counter, compare=False)
+    """Of the verdicts, in the last pass."""
+
+    @classmethod
+    def counting(cls, results: Results) -> "CountedResults":
+        return cls(*(getattr(results, known.name) for known in fields(Results)))
+
+    def cells(self) -> Iterator[Cell]:
+        self.statuses.clear()
+        # Not super(): a dataclass with slots is made anew, and super() would mean the one before.
+        for cell in Results.cells(self):
+            self.statuses[cell.verdict.status] += 1
+            yield cell
+
+
 def check(to: Path) -> None:
-    """Refuses a file that can't be written: of another ending, or in a folder that is not there."""
-    if to.suffix.lower() not in WRITERS:
-        raise VivaError(f"{to}: the ending says what is written; there is {' '.join(WRITERS)}.")
+    """Refuses a file that can't be written: of an unknown ending, or in a folder that does not exist."""
+    if to.suffix.lower() not in EXPORTS:
+        raise VivaError(f"{to}: the ending says what is written; there is {' '.join(EXPORTS)}.")
     if not to.parent.exists():
         raise VivaError(f"{to}: there is no folder {to.parent}; make it first.")
     if not to.parent.is_dir():
@@ -58,15 +66,18 @@ def check(to: Path) -> None:
         raise VivaError(f"{to}: is a folder; give the name of a file.")
 
 
-def write(results: Results, to: Path) -> None:
-    """The results as a file, in the form that its ending says."""
+def write(results: Results, to: Path) -> Counter[Status]:
+    """Writes the results to a file, in the form that its ending says. Gives how many of the cells in it have
+    each status."""
     check(to)
+    writer = EXPORTS.get(to.suffix.lower())
+    counted = CountedResults.counting(results)
     place = to.resolve()  # through a link to where it leads
     part = place.with_name(f".viva-{os.getpid()}-{secrets.token_hex(4)}.part")
     try:
         try:
             with part.open("xb") as file:
-                WRITERS[to.suffix.lower()](results, file)
+                writer(counted, file)
                 file.flush()
                 os.fsync(file.fileno())
             part.replace(place)
@@ -74,6 +85,7 @@ def write(results: Results, to: Path) -> None:
             part.unlink(missing_ok=True)
     except OSError as error:
         raise VivaError(f"{to}: it can't be written: {_plain(error)}") from error
+    return counted.statuses
 
 
 def _plain(error: OSError) -> str:

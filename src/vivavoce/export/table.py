@@ -1,20 +1,15 @@
-"""The answers as rows: CSV for spreadsheets and statistics, JSON lines for programs.
-
-Which rows there are is said by `results.rows`.
+"""The answers as CSV, for spreadsheets and statistics. Which rows there are is said by `results.rows`.
 
 A paper, or a model that has read it, can put a formula into an answer (`=HYPERLINK(...)`), which a
 spreadsheet would run when the file is opened. A text that a spreadsheet could take for a formula gets an
-apostrophe in front. JSON lines hold every text as it is.
+apostrophe in front.
 """
 
 import csv
-import json
 import re
 from io import TextIOWrapper
 from typing import BinaryIO
 
-from vivavoce.export.lines import line
-from vivavoce.panel.decisions import all_answers
 from vivavoce.results.cells import Results
 from vivavoce.results.rows import COLUMNS, ResultRow, rows
 
@@ -23,8 +18,6 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]")
 _FORMULA = re.compile(r"""\s*[\t\n]|[\s"'‘’“”`\ufeff]*[=+\-@＝＋－＠]""")
 """At the start of a text: a tab or a line's end; or what begins a formula, after white space and quotation
 marks that a spreadsheet may take off."""
-_LINE_BREAKS = {0x85: "\\u0085", 0x2028: "\\u2028", 0x2029: "\\u2029"}
-"""Not the end of a line to JSON, but to some programs that split a file into lines."""
 
 
 def safe_row(row: ResultRow) -> ResultRow:
@@ -53,12 +46,3 @@ def write_csv(results: Results, file: BinaryIO) -> None:
         table.writerows(map(safe_row, rows(results)))
     finally:
         out.detach()
-
-
-def write_jsonl(results: Results, file: BinaryIO) -> None:
-    """A JSON object per line, in UTF-8."""
-    for cell in results.cells():
-        for answer in all_answers(cell):
-            said = json.dumps(line(cell.paper, answer), ensure_ascii=False).translate(_LINE_BREAKS)
-            # Half a character can't be UTF-8; written as \udc80 it is JSON's own escape for it.
-            file.write(said.encode("utf-8", "backslashreplace") + b"\n")

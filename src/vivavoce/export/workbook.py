@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from tempfile import TemporaryFile
-from typing import IO, Any, BinaryIO, get_args
+from typing import IO, Any, BinaryIO
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from openpyxl import Workbook
@@ -21,31 +21,14 @@ from vivavoce.errors import VivaError
 from vivavoce.export.sheets import COMMENT_LIMIT, Sheet, Text, Value, shortened
 from vivavoce.export.table import plain, safe, safe_row
 from vivavoce.panel.decisions import all_answers, is_decided
-from vivavoce.records import Answer, Cell, Cost, PaperInfo, Question, QuestionSet, Status
-from vivavoce.results.agreement import agreement, raters, rows
+from vivavoce.records import Answer, Cell, Cost, PaperInfo, Question, QuestionSet
+from vivavoce.results.agreement import AgreementVotes, raters, rows
 from vivavoce.results.cells import Results
 from vivavoce.results.costs import add_costs
 from vivavoce.results.rows import COLUMNS, rows_of
+from vivavoce.results.statuses import STATUSES, status_words
 from vivavoce.results.summary import PaperSummary, Share, Summary, cells_by_paper, summarise, summarise_paper
 
-STATUSES: tuple[Status, ...] = get_args(Status)
-COLOURS: dict[Status, str] = {
-    "reported": "C6EFCE",
-    "not_reported": "FFEB9C",
-    "unsupported": "F8CBAD",
-    "unreadable": "D0CECE",
-    "failed": "FF9999",
-    "not_applicable": "DDEBF7",
-}
-"""Light, so that black text is easy to read on each."""
-MEANINGS: dict[Status, str] = {
-    "reported": "the paper says it; the quote is the cell's comment",
-    "not_reported": "the paper was read to its end and nothing was found",
-    "unsupported": "a reader claimed it, but no quote for it stands in the paper",
-    "unreadable": "the paper has no usable text",
-    "failed": "an error; tried again on the next run",
-    "not_applicable": "the paper failed the screening question",
-}
 EVIDENCE = (
     "paper",
     "file",
@@ -92,7 +75,7 @@ CORE = "docProps/core.xml"
 BOLD = Font(bold=True)
 BY_PERSON = Font(bold=True, italic=True)
 """How a cell looks that people decided."""
-FILLS = {status: PatternFill("solid", start_color=colour) for status, colour in COLOURS.items()}
+FILLS = {status: PatternFill("solid", start_color=look.light) for status, look in STATUSES.items()}
 HEAD = PatternFill("solid", start_color="EDEDED")
 
 
@@ -148,6 +131,7 @@ def _fill(book: Workbook, results: Results) -> None:
     papers: list[PaperSummary] = []
     spent: dict[str, Cost] = {}
     decisions: list[list[Value]] = []
+    votes = AgreementVotes(results) if len(raters(results)) > 1 else None
     for paper, cells in cells_by_paper(results):
         matrix.add(_matrix_row(paper, questions, cells), height=62)
         for cell in cells:
@@ -155,6 +139,8 @@ def _fill(book: Workbook, results: Results) -> None:
             answers.add_all(map(safe_row, rows_of(cell)))
             evidence.add_all(_evidence_rows(cell))
             decisions.extend(_decision_rows(cell))
+            if votes:
+                votes.add(cell)
         papers.append(summarise_paper(results.questions, paper, cells))
     answers.filter(len(COLUMNS))
     evidence.filter(len(EVIDENCE))
@@ -162,8 +148,8 @@ def _fill(book: Workbook, results: Results) -> None:
     _summary_sheet(book, results.questions, summary, spent, bool(decisions))
     if decisions:
         _decisions_sheet(book, decisions)
-    if len(raters(results)) > 1:
-        _agreement_sheet(book, results)
+    if votes:
+        _agreement_sheet(book, votes)
 
 
 # The matrix
@@ -184,7 +170,7 @@ def _matrix_row(paper: PaperInfo, questions: Sequence[Question], cells: Sequence
 
 def _verdict(cell: Cell) -> Text:
     answer = cell.verdict
-    words = answer.status.replace("_", " ")
+    words = status_words(answer.status)
     if answer.status == "reported":
         words = answer.text or words
     elif answer.text:  # a claim without proof must not look like an answer, in black and white too
@@ -245,8 +231,9 @@ def _summary_sheet(
     sheet = Sheet(book, "Summary", None, [30, 50, *[13] * (6 + len(questions.variables))])
     sheet.add([Text(safe(questions.title or questions.name), Font(bold=True, size=14))])
     _block(sheet, "Colours", ["status", "meaning"], [])
-    for status in STATUSES:
-        sheet.add([Text(status.replace("_", " "), fill=FILLS[status]), MEANINGS[status]])
+    for status, look in STATUSES.items():
+        where = "; the quote is the cell's comment" if status == "reported" else ""
+        sheet.add([Text(look.words, fill=FILLS[status]), look.meaning + where])
     if decided:
         sheet.add([Text("bold and slanted", BY_PERSON), "decided by a person; the comment says by whom"])
     _block(
@@ -268,7 +255,7 @@ def _summary_sheet(
     _block(
         sheet,
         "Papers: verdicts by status",
-        ["file", "title", *(status.replace("_", " ") for status in STATUSES)],
+        ["file", "title", *map(status_words, STATUSES)],
         [
             [safe(p.paper.file), safe(p.paper.title), *(p.count(status) for status in STATUSES)]
             for p in summary.papers
@@ -328,11 +315,11 @@ def _variables(sheet: Sheet, questions: QuestionSet, summary: Summary) -> None:
 # The agreement
 
 
-def _agreement_sheet(book: Workbook, results: Results) -> None:
+def _agreement_sheet(book: Workbook, votes: AgreementVotes) -> None:
     """How far the readers agree; or, in one line, why that can't be said."""
     sheet = Sheet(book, "Agreement", "A2", [16, 20, 44, 10, 10, 10, 10])
     try:
-        found = agreement(results)
+        found = votes.agreement()
     except VivaError as error:
         sheet.add([f"Not computed: {error}"])
         return

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 from vivavoce.errors import VivaError
 from vivavoce.panel.decisions import as_answer
 from vivavoce.panel.voting import PERSON, vote_of
-from vivavoce.records import Answer, Cell, Question
+from vivavoce.records import Answer, Cell, PaperInfo, Question
 from vivavoce.results.cells import Results
 from vivavoce.results.scores import Score
 
@@ -93,7 +93,15 @@ def raters(results: Results) -> tuple[str, ...]:
 
 def agreement(results: Results) -> Agreement:
     """How far the readers agree, and the people who reviewed."""
-    readers = raters(results)
+    votes = AgreementVotes(results)
+    votes.check()
+    for cell in results.cells():
+        votes.add(cell)
+    return votes.agreement()
+
+
+def _check(readers: Sequence[str]) -> None:
+    """Refuses what can't be computed."""
     if len(readers) < 2:
         raise VivaError(
             "agreement needs two readers or more; add one with `viva run --study DIR --reader R`."
@@ -103,9 +111,13 @@ def agreement(results: Results) -> Agreement:
         import statsmodels  # noqa: F401
     except ImportError as error:
         raise VivaError(f"{error.name} is not installed: {INSTALL}.") from None
+
+
+def _estimated(
+    readers: tuple[str, ...], questions: Sequence[Question], votes: "Votes", cosines: "Numbers"
+) -> Agreement:
     import numpy as np
 
-    votes, cosines = _collected(results, readers)
     both = ((votes >= 0).sum(axis=2) >= 2).any(axis=1)
     votes, cosines = votes[both], cosines[:, both]
     if not len(votes):
@@ -122,34 +134,52 @@ def agreement(results: Results) -> Agreement:
     every = votes.reshape(-1, votes.shape[2])
     total, drawn_total = np.sum(sums, axis=(0, 1)), np.sum(draws, axis=0)
     overall = _group(readers, every, total, drawn_total, papers)
-    return Agreement(readers, papers, overall, tuple(zip(results.questions.questions, groups, strict=True)))
+    return Agreement(readers, papers, overall, tuple(zip(questions, groups, strict=True)))
 
 
 # What was said
 
 
-def _collected(results: Results, readers: Sequence[str]) -> "tuple[Votes, Numbers]":
-    """The votes by paper, question and reader (1, 0, or -1 for none); and the cosines of the answers' words
-    by pair of readers, paper and question (nan for none). Read cell by cell: no text is kept."""
-    import numpy as np
+class AgreementVotes:
+    """The votes of a study, collected cell by cell: no text is kept. Cells come in the order of
+    `Results.cells`, so that whoever passes over a study for another reason can collect them on the way."""
 
-    reader = {name: n for n, name in enumerate(readers)}
-    asked = {question.id: n for n, question in enumerate(results.questions.questions)}
-    votes = np.full((len(results.papers), len(asked), len(reader)), -1, dtype=np.int8)
-    words = _Words()
-    last, paper = None, -1
-    for cell in results.cells():
-        if cell.paper is not last:
-            last, paper = cell.paper, paper + 1
+    def __init__(self, results: Results) -> None:
+        import numpy as np
+
+        self._readers = raters(results)
+        self._questions = results.questions.questions
+        self._reader = {name: n for n, name in enumerate(self._readers)}
+        self._asked = {question.id: n for n, question in enumerate(self._questions)}
+        # By paper, question and reader: 1, 0, or -1 for none.
+        self._votes = np.full((len(results.papers), len(self._asked), len(self._reader)), -1, dtype=np.int8)
+        self._words = _Words()
+        self._last: PaperInfo | None = None
+        self._paper = -1
+
+    def check(self) -> None:
+        """Refuses what can't be computed, before anything is collected."""
+        _check(self._readers)
+
+    def add(self, cell: Cell) -> None:
+        if cell.paper is not self._last:
+            self._last, self._paper = cell.paper, self._paper + 1
+        question = self._asked[cell.question.id]
         for answer in (*cell.answers, *_reviews(cell)):
-            said = vote_of(answer)
-            place = paper, asked[cell.question.id], reader[answer.reader]
-            if said is not None:
-                votes[place] = said
+            vote, reader = vote_of(answer), self._reader[answer.reader]
+            if vote is not None:
+                self._votes[self._paper, question, reader] = vote
                 if answer.text:
-                    words.add(paper * len(asked) + place[1], place[2], answer.text)
-    pairs = list(combinations(range(len(reader)), 2))
-    return votes, words.cosines(pairs, votes.shape[0] * votes.shape[1]).reshape(-1, *votes.shape[:2])
+                    self._words.add(self._paper * len(self._asked) + question, reader, answer.text)
+
+    def agreement(self) -> Agreement:
+        """How far they agree."""
+        self.check()
+        papers, questions, readers = self._votes.shape
+        pairs = list(combinations(range(readers), 2))
+        # By pair of readers, paper and question; nan for none.
+        cosines = self._words.cosines(pairs, papers * questions).reshape(-1, papers, questions)
+        return _estimated(self._readers, self._questions, self._votes, cosines)
 
 
 def _reviews(cell: Cell) -> list[Answer]:

@@ -106,22 +106,40 @@ def review_progress(cells: Iterable[Cell], reviewer: str = "") -> Progress:
     return Progress(total, to_review, done, left, apart)
 
 
-def reviewer_agreement(cells: Iterable[Cell]) -> tuple[ReviewerPair, ...]:
-    """How far each two reviewers agree, of the cells that both decided; adjudications are no reviews."""
-    counts: dict[tuple[str, str], list[int]] = {}
-    for cell in cells:
+class ReviewerVotes:
+    """What each two reviewers decided, counted cell by cell; adjudications are no reviews."""
+
+    def __init__(self) -> None:
+        self._counts: dict[tuple[str, str], list[int]] = {}
+        """Of two reviewers: both yes, only the first, only the second, both no; cells both decided, and those
+        in which they differ."""
+
+    def add(self, cell: Cell) -> None:
+        if cell.screened_out:
+            return
         reviews = sorted((d for d in cell.decisions if d.kind == "review"), key=lambda d: d.reviewer)
-        for one, other in combinations(reviews if not cell.screened_out else (), 2):
-            found = counts.setdefault((one.reviewer, other.reviewer), [0] * 6)
-            found[4] += 1
-            found[5] += one.status != other.status
+        for one, other in combinations(reviews, 2):
+            counts = self._counts.setdefault((one.reviewer, other.reviewer), [0] * 6)
+            counts[4] += 1
+            counts[5] += one.status != other.status
             a, b = (vote_of(as_answer(cell.vote, decision)) for decision in (one, other))
             if a is not None and b is not None:
-                found[2 * (not a) + (not b)] += 1
-    return tuple(
-        ReviewerPair(names, both, differ, Score(tp, fp, fn, tn))
-        for names, (tp, fp, fn, tn, both, differ) in sorted(counts.items())
-    )
+                counts[2 * (not a) + (not b)] += 1
+
+    def pairs(self) -> tuple[ReviewerPair, ...]:
+        """How far each two agree, of the cells that both decided."""
+        return tuple(
+            ReviewerPair(names, both, differ, Score(tp, fp, fn, tn))
+            for names, (tp, fp, fn, tn, both, differ) in sorted(self._counts.items())
+        )
+
+
+def reviewer_agreement(cells: Iterable[Cell]) -> tuple[ReviewerPair, ...]:
+    """How far each two reviewers agree."""
+    votes = ReviewerVotes()
+    for cell in cells:
+        votes.add(cell)
+    return votes.pairs()
 
 
 def _own(cell: Cell, reviewer: str) -> bool:

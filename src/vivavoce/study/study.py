@@ -283,12 +283,14 @@ class Study:
     def _repr_html_(self) -> str:
         from html import escape
 
+        from vivavoce.results.statuses import status_words
+
         found = self.results()
-        counts: dict[str, int] = {}
+        counts: dict[Status, int] = {}
         for cell in found.cells():
             counts[cell.verdict.status] = counts.get(cell.verdict.status, 0) + 1
         rows = "".join(
-            f"<tr><td>{escape(status.replace('_', ' '))}</td><td>{number:,}</td></tr>"
+            f"<tr><td>{escape(status_words(status))}</td><td>{number:,}</td></tr>"
             for status, number in sorted(counts.items(), key=lambda item: -item[1])
         )
         return (

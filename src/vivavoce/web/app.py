@@ -18,6 +18,7 @@ from starlette.exceptions import HTTPException
 
 from vivavoce.errors import VivaError
 from vivavoce.records import Status
+from vivavoce.results.statuses import NOT_ASKED, STATUSES, status_css, status_words
 from vivavoce.web.cell_page import cell_page
 from vivavoce.web.index import address
 from vivavoce.web.invisible import shown
@@ -57,6 +58,7 @@ class Pages:
             for entry in (files("vivavoce.web") / "static").iterdir()
             if "." + entry.name.rsplit(".", 1)[-1] in TYPES
         }
+        self.static["statuses.css"] = (status_css().encode(), TYPES[".css"])
         every = b"".join(data for data, _ in sorted(self.static.values()))
         self.version = f'"{hashlib.sha256(every).hexdigest()[:20]}"'
         self._templates = Environment(
@@ -66,7 +68,8 @@ class Pages:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        self._templates.filters.update(shown=shown, words=lambda status: str(status).replace("_", " "))
+        self._templates.filters.update(shown=shown, words=status_words)
+        self._templates.globals.update(statuses=STATUSES, not_asked=NOT_ASKED)
 
     def page(self, name: str, request: Request | None = None, status: int = 200, **values: Any) -> Response:
         """A document; its changing part alone when a script of ours asks for it."""
@@ -237,7 +240,7 @@ def _changes(app: FastAPI, session: ReviewSession) -> None:
 
 def _apply(session: ReviewSession, position: Position, change: Change) -> str:
     """Does it, and says so."""
-    status = change.status.replace("_", " ")
+    status = status_words(change.status)
     match change.action:
         case "accept":
             session.accept(position, change.reason)

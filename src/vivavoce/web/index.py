@@ -14,22 +14,12 @@ from urllib.parse import quote
 
 from vivavoce.panel.decisions import reviewers_disagree
 from vivavoce.panel.voting import MIN_CONFIDENCE, needs_review, vote_of
-from vivavoce.records import Cell, PaperInfo, Question, Status
+from vivavoce.records import Cell, PaperInfo, Question
 from vivavoce.results.review import Progress, review_priority, review_progress, review_queue
+from vivavoce.results.statuses import NOT_ASKED, STATUSES
 from vivavoce.results.summary import wilson
 from vivavoce.store import question_key
 from vivavoce.web.invisible import plain, shown
-
-CODES: dict[Status | None, str] = {
-    "reported": "r",
-    "not_reported": "n",
-    "unsupported": "u",
-    "unreadable": "x",
-    "failed": "f",
-    "not_applicable": "a",
-    None: ".",
-}
-"""One letter for each status; a full stop where nobody has tried yet."""
 
 REVIEW, DISAGREEMENT, UNSURE, DECIDED, MINE = 1, 2, 4, 8, 16
 """Flags of a cell: awaits a person; readers or reviewers disagree; unsure; decided; by this reviewer."""
@@ -53,7 +43,7 @@ class Reviewer:
 
 @dataclass(slots=True)
 class CellEntry:
-    code: str = CODES[None]
+    code: str = NOT_ASKED.code
     sure: int = 0
     """Confidence in percent."""
     flags: int = 0
@@ -110,7 +100,7 @@ def entry_of(cell: Cell, reviewer: Reviewer) -> CellEntry:
         flags |= UNSURE
     waits = review_queue([cell], reviewer.name, reviewer.blind, reviewer.adjudicate)
     return CellEntry(
-        CODES[verdict.status],
+        STATUSES[verdict.status].code,
         round(verdict.confidence * 100),
         flags,
         review_priority(cell) if waits else 0.0,
@@ -210,6 +200,9 @@ class Index:
     def document(self) -> dict[str, Any]:
         """All of it but the words, as small as it gets."""
         return {
+            "statuses": {
+                look.code: [look.name, look.sign, look.words] for look in (*STATUSES.values(), NOT_ASKED)
+            },
             "questions": [self._column(n, question) for n, question in enumerate(self.questions)],
             "papers": [
                 [row.slug, row.title, shown(row.paper.file), row.paper.year, row.paper.pages]
@@ -222,8 +215,8 @@ class Index:
 
     def _column(self, n: int, question: Question) -> dict[str, Any]:
         codes = [row.cells[n].code for row in self.rows]
-        reported = codes.count("r")
-        read = reported + codes.count("n")
+        reported = codes.count(STATUSES["reported"].code)
+        read = reported + codes.count(STATUSES["not_reported"].code)
         low, high = wilson(reported, read)
         return {
             "id": shown(question.id),

@@ -3,35 +3,44 @@
 Whatever comes from a paper, a model or a file's name is hostile. Jinja2 escapes all of it; texts stand in
 `<bdi>`, so that marks that turn the direction of writing end where the text ends; a link is a link only when
 it is plainly one to the web; and the page's own policy lets nothing run or load but its one style sheet,
-which it names by its hash. The head of the page is made from numbers; the answers stream, paper by paper.
+which it names by its hash.
+
+The study is read once. The answers of each paper are written to a temporary file while the numbers for the
+head of the page are gathered; then the head is written, and the answers are copied behind it.
 """
 
 import re
 from base64 import b64encode
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256
 from importlib.metadata import version
 from importlib.resources import files
-from typing import TYPE_CHECKING, BinaryIO
+from tempfile import TemporaryFile
+from typing import IO, TYPE_CHECKING, BinaryIO
 from urllib.parse import quote, urlsplit
 
 from vivavoce.errors import VivaError
 from vivavoce.export.report import plots
-from vivavoce.export.report.answers import papers
-from vivavoce.export.report.overview import LOOKS, Overview, overview, topics
+from vivavoce.export.report.answers import sections
+from vivavoce.export.report.overview import MatrixRow, Overview, overview, topics
 from vivavoce.export.table import plain
 from vivavoce.questions.files import dump
+from vivavoce.records import Cell
 from vivavoce.results.agreement import Estimate
 from vivavoce.results.cells import Results
 from vivavoce.results.costs import money
+from vivavoce.results.statuses import STATUSES, status_css
 from vivavoce.results.summary import Share
 from vivavoce.store.migrations import STEPS
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+    from markupsafe import Markup
 
 CHUNK = 64
 """Pieces of the page that are written at once."""
+COPIED = 1 << 12
+"""Characters of the answers that are copied at once."""
 BIDI = dict.fromkeys([0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)])
 """Marks that turn the direction of writing: taken out where no `<bdi>` can end them."""
 _DOI = re.compile(r"10\.\d{4,9}/[!-~]+")
@@ -41,12 +50,26 @@ def write_html(results: Results, file: BinaryIO) -> None:
     """The report, with the same bytes for the same results."""
     environment = _environment()
     plots.check()
-    found = overview(results)
-    style = files(__package__).joinpath("style.css").read_text(encoding="utf-8")
+    with TemporaryFile("w+", encoding="utf-8", errors="backslashreplace", newline="") as answers:
+        template = environment.get_template("paper.html")
+
+        def write_answers(row: MatrixRow, number: int, cells: Sequence[Cell]) -> None:
+            shown = sections(results.questions, cells)
+            answers.writelines(template.generate(n=number, row=row, paper=row.paper, cells=shown))
+            answers.write("\n")
+
+        found = overview(results, write_answers)
+        answers.seek(0)
+        _write_page(environment, results, found, answers, file)
+
+
+def _write_page(
+    environment: "Environment", results: Results, found: Overview, answers: IO[str], file: BinaryIO
+) -> None:
+    style = status_css() + files(__package__).joinpath("style.css").read_text(encoding="utf-8")
     questions = dump(results.questions)
     page = environment.get_template("page.html").stream(
         found=found,
-        looks=LOOKS,
         topics=topics(results.questions),
         plots=_plots(found),
         reviewers=results.reviewers(),
@@ -58,10 +81,18 @@ def write_html(results: Results, file: BinaryIO) -> None:
         schema=len(STEPS),
         yaml=questions,
         yaml_hash=sha256(questions.encode()).hexdigest(),
-        papers=papers(results),
+        answers=_copied(answers),
     )
     page.enable_buffering(CHUNK)
     page.dump(file, encoding="utf-8", errors="backslashreplace")
+
+
+def _copied(answers: IO[str]) -> Iterator["Markup"]:
+    """The answers, which the template has escaped already."""
+    from markupsafe import Markup
+
+    while part := answers.read(COPIED):
+        yield Markup(part)
 
 
 def _environment() -> "Environment":
@@ -89,6 +120,7 @@ def _environment() -> "Environment":
         "duration": duration,
         "many": many,
     }
+    environment.globals["statuses"] = STATUSES
     return environment
 
 

@@ -5,16 +5,14 @@ shown twice: the quotes have its sentences marked.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 
 from vivavoce.export.report.overview import MatrixMark, mark
 from vivavoce.export.table import plain
 from vivavoce.panel.decisions import as_answer
-from vivavoce.records import Answer, Cell, Decision, Evidence, PaperInfo
-from vivavoce.results.cells import Results
-from vivavoce.results.summary import cells_by_paper
+from vivavoce.records import Answer, Cell, Decision, Evidence, QuestionSet
 
 _PAGE = re.compile(r"\[p\. \d+\]")
 """How the built-in reader says where a sentence of its answer stands."""
@@ -54,14 +52,13 @@ class CellSection:
     """What people decided, oldest first."""
 
 
-def papers(results: Results) -> Iterator[tuple[int, PaperInfo, list[CellSection]]]:
-    """Every paper with its number and its cells; one paper's texts at a time."""
-    position = {question.id: n for n, question in enumerate(results.questions.questions, 1)}
-    for number, (paper, cells) in enumerate(cells_by_paper(results), 1):
-        yield number, paper, [_shown(cell, position[cell.question.id]) for cell in cells]
+def sections(questions: QuestionSet, cells: Sequence[Cell]) -> list[CellSection]:
+    """The cells of one paper."""
+    position = {question.id: n for n, question in enumerate(questions.questions, 1)}
+    return [_section(cell, position[cell.question.id]) for cell in cells]
 
 
-def _shown(cell: Cell, position: int) -> CellSection:
+def _section(cell: Cell, position: int) -> CellSection:
     people = tuple((decision, reply(as_answer(cell.vote, decision))) for decision in cell.decisions)
     return CellSection(cell, position, mark(cell), tuple(map(reply, cell.answers)), people)
 

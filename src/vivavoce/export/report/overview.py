@@ -4,7 +4,7 @@ Only statuses and counts are kept of each paper, never its texts, so that a stud
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -13,30 +13,12 @@ from vivavoce.export.report.log import Run, runs
 from vivavoce.panel.decisions import is_decided
 from vivavoce.panel.voting import needs_review
 from vivavoce.records import Cell, Cost, PaperInfo, Question, QuestionSet, Status
-from vivavoce.results.agreement import Agreement, agreement
+from vivavoce.results.agreement import Agreement, AgreementVotes
 from vivavoce.results.cells import Results
 from vivavoce.results.costs import add_costs
 from vivavoce.results.energy import Energy, total_energy
-from vivavoce.results.review import ReviewerPair, reviewer_agreement
+from vivavoce.results.review import ReviewerPair, ReviewerVotes
 from vivavoce.results.summary import PaperSummary, Share, Summary, cells_by_paper, summarise, summarise_paper
-
-
-class Look(NamedTuple):
-    """How a status looks: in colour by its name, without colour by its sign."""
-
-    sign: str
-    words: str
-    meaning: str
-
-
-LOOKS: dict[Status, Look] = {
-    "reported": Look("✓", "reported", "the paper says it, and the quotes show where"),
-    "not_reported": Look("–", "not reported", "the paper was read to its end and nothing was found"),
-    "unsupported": Look("?", "unsupported", "a reader claimed it, but no quote for it stands in the paper"),
-    "unreadable": Look("∅", "unreadable", "the paper has no usable text"),
-    "failed": Look("!", "failed", "an error; tried again on the next run"),
-    "not_applicable": Look("·", "not applicable", "the paper failed the screening question"),
-}
 
 
 class MatrixMark(NamedTuple):
@@ -77,6 +59,10 @@ class Trouble:
     cells: int
 
 
+Visit = Callable[[MatrixRow, int, Sequence[Cell]], None]
+"""What is done with a paper on the way: its row, its number in the report, its cells."""
+
+
 @dataclass(slots=True)
 class Overview:
     questions: QuestionSet
@@ -105,29 +91,35 @@ class Overview:
         return len(self.rows) * len(self.questions.questions) - self.statuses.total()
 
 
-def overview(results: Results) -> Overview:
-    """All of the study but its texts."""
+def overview(results: Results, visit: Visit) -> Overview:
+    """All of the study but its texts, in one pass; `visit` is given each paper's cells on the way."""
     log = results.store.runs()
     found = Overview(
         results.questions, tuple(results.store.readers()), runs=runs(log), energy=total_energy(log)
     )
+    votes = AgreementVotes(results) if len(results.readers) > 1 else None
+    reviews = ReviewerVotes()
     for paper, cells in cells_by_paper(results):
-        found.rows.append(_row(results.questions, paper, cells))
+        row = _row(results.questions, paper, cells)
+        found.rows.append(row)
         found.troubles += _troubles(len(found.rows), paper, cells)
         for cell in cells:
             add_costs(found.spent, cell)
+            reviews.add(cell)
+            if votes:
+                votes.add(cell)
+        visit(row, len(found.rows), cells)
     for mark in (mark for row in found.rows for mark in row.marks if mark):
         found.statuses[mark.status] += 1
         found.review += mark.review
         found.decided += mark.decided
     found.summary = summarise(results.questions, [row.summary for row in found.rows])
-    if len(results.readers) > 1:
+    if votes:
         try:
-            found.agreement = agreement(results)
+            found.agreement = votes.agreement()
         except VivaError as error:
             found.disagreed = str(error)
-    if len(results.reviewers()) > 1:
-        found.people = reviewer_agreement(results.cells())
+    found.people = reviews.pairs()
     return found
 
 

@@ -48,22 +48,22 @@ function later() {
 // Pages
 
 function sheets() {
-  const desk = $("desk");
-  if (!desk.querySelector(".sheet")) {
+  const viewer = $("viewer");
+  if (!viewer.querySelector(".sheet")) {
     data.pages.forEach(([width, height], n) => {
       const sheet = document.createElement("div");
       sheet.className = "sheet";
       sheet.dataset.page = n + 1;
       sheet.style.aspectRatio = `${width || 1} / ${height || 1.4}`;
-      desk.append(sheet);
+      viewer.append(sheet);
     });
     zoomed(zoom);
   }
   observer?.disconnect();
   observer = new IntersectionObserver((entries) => {
     for (const entry of entries) if (entry.isIntersecting) { load(entry.target); words(entry.target); }
-  }, { root: desk, rootMargin: "120px" });
-  for (const sheet of desk.querySelectorAll("rect")) sheet.remove();
+  }, { root: viewer, rootMargin: "120px" });
+  for (const sheet of viewer.querySelectorAll("rect")) sheet.remove();
 }
 
 function load(sheet) {
@@ -73,7 +73,7 @@ function load(sheet) {
   image.alt = `Page ${sheet.dataset.page}`;
   image.addEventListener("error", () => {
     const note = document.createElement("p");
-    note.className = "failed";
+    note.className = "not-drawn";
     note.textContent = "This page can’t be drawn: the file was moved or changed since it was read.";
     sheet.append(note);
     image.remove();
@@ -150,22 +150,22 @@ function show(n, focus = true) {
 }
 
 function mark() {
-  const desk = $("desk");
+  const viewer = $("viewer");
   let begun = null;
-  for (const piece of desk.querySelectorAll("mark")) {
+  for (const piece of viewer.querySelectorAll("mark")) {
     const on = piece.dataset.at.split(" ").includes(String(shown));
     piece.classList.toggle("on", on);
     if (on) begun ??= piece;
   }
-  if (begun) scroll(begun.getBoundingClientRect().top - desk.getBoundingClientRect().top + desk.scrollTop);
+  if (begun) scroll(begun.getBoundingClientRect().top - viewer.getBoundingClientRect().top + viewer.scrollTop);
   root.dataset.shown = shown;
 }
 
 function turn(page, box) {
-  const sheet = $("desk").querySelector(`.sheet[data-page="${page}"]`);
+  const sheet = $("viewer").querySelector(`.sheet[data-page="${page}"]`);
   if (!sheet) return;
   const image = load(sheet);
-  for (const one of $("desk").querySelectorAll(".sheet")) if (one === sheet || one.querySelector("svg") || data.places.some((p) => p.boxes.some((b) => b[0] === Number(one.dataset.page)))) boxes(one);
+  for (const one of $("viewer").querySelectorAll(".sheet")) if (one === sheet || one.querySelector("svg") || data.places.some((p) => p.boxes.some((b) => b[0] === Number(one.dataset.page)))) boxes(one);
   scroll(sheet.offsetTop + (box ? (box[2] / data.pages[page - 1][1]) * sheet.offsetHeight : 0));
   if (box) across(sheet, box, page);
   $("page-number").textContent = `Page ${page} of ${data.pages.length}`;
@@ -174,34 +174,34 @@ function turn(page, box) {
   image.decode().catch(() => {}).then(() => {
     if (root !== here || which !== shown) return;
     root.dataset.shown = shown;
-    for (const one of $("desk").querySelectorAll(".sheet")) observer.observe(one);
+    for (const one of $("viewer").querySelectorAll(".sheet")) observer.observe(one);
   });
 }
 
 function across(sheet, box, page) {
-  const desk = $("desk"), x = (box[1] / data.pages[page - 1][0]) * sheet.offsetWidth;
-  if (sheet.offsetWidth > desk.clientWidth) desk.scrollLeft = Math.max(0, x - 30);
+  const viewer = $("viewer"), x = (box[1] / data.pages[page - 1][0]) * sheet.offsetWidth;
+  if (sheet.offsetWidth > viewer.clientWidth) viewer.scrollLeft = Math.max(0, x - 30);
 }
 
 function scroll(top) {
-  const desk = $("desk");
-  desk.scrollTop = Math.max(0, top - desk.clientHeight * 0.3);
+  const viewer = $("viewer");
+  viewer.scrollTop = Math.max(0, top - viewer.clientHeight * 0.3);
 }
 
 function zoomed(to) {
-  const desk = $("desk"), part = desk.scrollHeight ? desk.scrollTop / desk.scrollHeight : 0;
+  const viewer = $("viewer"), part = viewer.scrollHeight ? viewer.scrollTop / viewer.scrollHeight : 0;
   zoom = Math.min(ZOOMS.length - 1, Math.max(0, to));
-  desk.style.setProperty("--zoom", `${ZOOMS[zoom]}%`);
-  desk.scrollTop = part * desk.scrollHeight;
+  viewer.style.setProperty("--zoom", `${ZOOMS[zoom]}%`);
+  viewer.scrollTop = part * viewer.scrollHeight;
 }
 
 // Selecting words
 
 function selected() {
   const selection = document.getSelection();
-  if (!selection || selection.isCollapsed || !$("desk").contains(selection.anchorNode)) return null;
+  if (!selection || selection.isCollapsed || !$("viewer").contains(selection.anchorNode)) return null;
   const range = selection.getRangeAt(0);
-  const spans = [...$("desk").querySelectorAll(".layer span")].filter((span) => range.intersectsNode(span));
+  const spans = [...$("viewer").querySelectorAll(".layer span")].filter((span) => range.intersectsNode(span));
   if (!spans.length) {
     const text = selection.toString().replace(/\s+/g, " ").trim();
     return text ? { words: text, page: null } : null;
@@ -328,11 +328,11 @@ function bind() {
   $("use").addEventListener("mousedown", (event) => event.preventDefault()); // keeps what is selected
   $("use").addEventListener("click", () => use(selected()));
   let waiting = 0;
-  $("desk").addEventListener("scroll", () => {
+  $("viewer").addEventListener("scroll", () => {
     cancelAnimationFrame(waiting);
     waiting = requestAnimationFrame(() => {
-      const desk = $("desk"), middle = desk.scrollTop + desk.clientHeight / 2;
-      const sheet = [...desk.querySelectorAll(".sheet")].findLast((one) => one.offsetTop <= middle);
+      const viewer = $("viewer"), middle = viewer.scrollTop + viewer.clientHeight / 2;
+      const sheet = [...viewer.querySelectorAll(".sheet")].findLast((one) => one.offsetTop <= middle);
       if (sheet) $("page-number").textContent = `Page ${sheet.dataset.page} of ${data.pages.length}`;
     });
   }, { passive: true });
@@ -356,7 +356,7 @@ function editor() {
 export function key(event) {
   const link = { ArrowLeft: "left", ArrowRight: "right", ArrowUp: "up", ArrowDown: "down", j: "after", k: "before" }[event.key];
   if (link) {
-    if (event.shiftKey || (event.key.startsWith("Arrow") && event.target.closest("#desk, [type=radio]"))) return false;
+    if (event.shiftKey || (event.key.startsWith("Arrow") && event.target.closest("#viewer, [type=radio]"))) return false;
     const to = root.dataset[link];
     if (to) go(to); else say(link === "after" || link === "before" ? "Nothing else in the queue." : "That is the last one.");
     return true;

@@ -1,8 +1,6 @@
 // Papers and questions: only the rows in view are in the page, so that ten thousand cells are as quick as ten.
 import { ahead, go } from "./app.js";
 
-const SIGNS = { r: ["●", "reported"], n: ["○", "not reported"], u: ["?", "unsupported"], x: ["×", "unreadable"],
-  f: ["!", "failed"], a: ["–", "not applicable"], ".": ["·", "no answer yet"] };
 const REVIEW = 1, DISAGREEMENT = 2, DECIDED = 8;
 const ROW = 31, MORE = 4;
 
@@ -252,14 +250,14 @@ function fill(made, n) {
   for (let c = 0; c < width; c++, place = place.nextSibling) {
     const link = place.firstChild, code = codes[c];
     const dim = match !== null && !match[row * width + c];
-    const classes = `c s-${code === "." ? "w" : code}${flags[c] & DECIDED ? " decided" : ""}${flags[c] & REVIEW ? " review" : ""}${dim ? " dim" : ""}`;
+    const classes = `c ${data.statuses[code][0]}${flags[c] & DECIDED ? " decided" : ""}${flags[c] & REVIEW ? " review" : ""}${dim ? " dim" : ""}`;
     if (link.className !== classes) link.className = classes;
     link.href = `/cell/${slug}/${data.questions[c].slug}`;
     link.ariaLabel = label(code, flags[c], sure[c], data.questions[c].id);
     if (link.title) link.title = "";
     const index = n === at.row && c === at.column ? 0 : -1;
     if (link.tabIndex !== index) link.tabIndex = index;
-    put(link.firstChild, SIGNS[code][0]);
+    put(link.firstChild, data.statuses[code][1]);
     if (code === "r") reported++;
     if (code === "r" || code === "n") read++;
   }
@@ -267,7 +265,7 @@ function fill(made, n) {
 }
 
 function label(code, flags, sure, id) {
-  let text = `${id} ${SIGNS[code][1]}`;
+  let text = `${id} ${data.statuses[code][2]}`;
   if (flags & DECIDED) text += ", decided by a person";
   else if (code === "r" || code === "n") text += `, ${sure} % sure`;
   if (flags & REVIEW) text += ", needs review";

@@ -1,13 +1,31 @@
-"""An answer as the JSON that people script against: one object per paper, question and reader."""
+"""Answers as the JSON that people script against: one object per paper, question and reader.
 
+Every text is as it is: what could be a formula in a spreadsheet is none here.
+"""
+
+import json
 from dataclasses import asdict
-from typing import Any
+from typing import Any, BinaryIO
 
+from vivavoce.panel.decisions import all_answers
 from vivavoce.panel.voting import needs_review
 from vivavoce.records import Answer, Paper, PaperInfo
+from vivavoce.results.cells import Results
+
+_LINE_BREAKS = {0x85: "\\u0085", 0x2028: "\\u2028", 0x2029: "\\u2029"}
+"""Not the end of a line to JSON, but to some programs that split a file into lines."""
 
 
-def line(paper: Paper | PaperInfo, answer: Answer, reader: str = "") -> dict[str, Any]:
+def write_jsonl(results: Results, file: BinaryIO) -> None:
+    """A JSON object per line, in UTF-8."""
+    for cell in results.cells():
+        for answer in all_answers(cell):
+            text = json.dumps(json_line(cell.paper, answer), ensure_ascii=False).translate(_LINE_BREAKS)
+            # Half a character can't be UTF-8; written as \\udc80 it is JSON's own escape for it.
+            file.write(text.encode("utf-8", "backslashreplace") + b"\n")
+
+
+def json_line(paper: Paper | PaperInfo, answer: Answer, reader: str = "") -> dict[str, Any]:
     """The answer's line; `reader` overrides the reader's name (`verdict` for what a panel comes to)."""
     return {
         "paper": {"id": paper.id, "file": paper.file, "title": paper.title, "doi": paper.doi},

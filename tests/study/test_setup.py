@@ -9,7 +9,7 @@ import pytest
 
 from tests.study.sample import CODE, NEWTS, AtOnce, write
 from vivavoce.questions import loading
-from vivavoce.readers.table.reader import Table
+from vivavoce.readers.table import reader as table_reader
 from vivavoce.study.study import Study
 
 LABELS = "file,question_id,reported,quote\nnewts.md,Q1,yes,The code is at\n"
@@ -31,7 +31,7 @@ def parsed(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
         monkeypatch.setattr(owner, name, counted)
 
     count(loading, "read_yaml", "questions")
-    count(Table, "__init__", "table")
+    count(table_reader, "read_table", "table")
     count(tomllib, "loads", "definition")
     return counts
 

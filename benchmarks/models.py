@@ -19,7 +19,7 @@ from benchmarks.servers.llama import serving, smollm2
 from vivavoce.questions import asked
 from vivavoce.questions import load as load_set
 from vivavoce.readers.builtin.reader import Builtin
-from vivavoce.readers.llm.checking import unproven
+from vivavoce.readers.llm.facts import unproven_facts
 from vivavoce.readers.llm.limits import ModelSettings, RunLimits
 from vivavoce.readers.llm.reader import LLM
 from vivavoce.readers.llm.session import ModelSession
@@ -53,7 +53,7 @@ def main() -> None:
                 said.append(answer.status == "reported")
                 own.append(builtin.status == "reported")
                 if said[-1]:
-                    proven.append(not unproven(answer.text, answer.evidence))
+                    proven.append(not unproven_facts(answer.text, answer.evidence))
                 hit = any(gold.hits((e.start, e.end), span) for e in answer.evidence for span in cell.spans)
                 doubts = "; ".join(doubt.text for doubt in answer.doubts)
                 print(

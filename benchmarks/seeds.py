@@ -28,7 +28,7 @@ from vivavoce.errors import VivaError
 from vivavoce.evidence.replies import says_nothing
 from vivavoce.questions import asked
 from vivavoce.questions import load as load_set
-from vivavoce.readers.llm.checking import stands, unproven
+from vivavoce.readers.llm.facts import appears_in, unproven_facts
 from vivavoce.readers.llm.limits import ModelSettings, RunLimits
 from vivavoce.readers.llm.reader import LLM
 from vivavoce.readers.llm.session import ModelSession
@@ -137,7 +137,9 @@ def proven(answer: Answer) -> bool:
     pieces = [
         word for value in answer.values for word in value.text.split()
     ]  # "Linux release 7" is "Linux 7"
-    return not unproven(answer.text, answer.evidence) and all(stands(piece, quotes) for piece in pieces)
+    return not unproven_facts(answer.text, answer.evidence) and all(
+        appears_in(piece, quotes) for piece in pieces
+    )
 
 
 def main() -> None:

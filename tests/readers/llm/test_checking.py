@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from vivavoce import load
-from vivavoce.readers.llm.checking import ModelReply, answer, check, stands, unproven
+from vivavoce.readers.llm.checking import ModelReply, check, make_answer
+from vivavoce.readers.llm.facts import appears_in, unproven_facts
 from vivavoce.records import Answer, Doubt, Paper, Question
 
 TEXT = """# Counting bees
@@ -29,8 +30,8 @@ def paper(tmp_path: Path) -> Paper:
 
 def checked(paper: Paper, said: ModelReply) -> Answer:
     everything = range(len(paper.sentences))
-    made = answer(paper, QUESTION, "m", "1", said, check(paper, said, everything))
-    assert made.status != "reported" or unproven(made.text, made.evidence) == ()
+    made = make_answer(paper, QUESTION, "m", "1", said, check(paper, said, everything))
+    assert made.status != "reported" or unproven_facts(made.text, made.evidence) == ()
     return made
 
 
@@ -54,7 +55,7 @@ def number(paper: Paper, beginning: str) -> int:
     ],
 )
 def test_a_fact_stands_however_it_is_written(fact: str, text: str) -> None:
-    assert stands(fact, text)
+    assert appears_in(fact, text)
 
 
 @pytest.mark.parametrize(
@@ -70,7 +71,7 @@ def test_a_fact_stands_however_it_is_written(fact: str, text: str) -> None:
     ],
 )
 def test_a_part_of_another_fact_is_not_it(fact: str, text: str) -> None:
-    assert not stands(fact, text)
+    assert not appears_in(fact, text)
 
 
 def test_words_that_the_quotes_prove_are_kept(paper: Paper) -> None:

@@ -18,7 +18,7 @@ from benchmarks.servers import llama
 from vivavoce import load
 from vivavoce.cli import main
 from vivavoce.errors import VivaError
-from vivavoce.readers.llm.checking import unproven
+from vivavoce.readers.llm.facts import unproven_facts
 from vivavoce.readers.llm.reader import LLM
 from vivavoce.records import Answer, Paper, Question
 from vivavoce.study.study import Study
@@ -70,7 +70,7 @@ def keeps_its_promise(paper: Paper, answer: Answer) -> None:
     if answer.status == "reported":
         assert answer.evidence
         assert answer.text.strip()
-        assert unproven(answer.text, answer.evidence) == ()
+        assert unproven_facts(answer.text, answer.evidence) == ()
     for quote in answer.evidence:
         assert paper.text[quote.start : quote.end] == quote.quote
         assert quote.match in ("exact", "close")

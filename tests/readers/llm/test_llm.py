@@ -18,7 +18,7 @@ from vivavoce.cli import main
 from vivavoce.errors import VivaError
 from vivavoce.readers import Reader, is_language_model, reader
 from vivavoce.readers.llm import prompts
-from vivavoce.readers.llm.checking import ModelReply, answer, check, strange_facts
+from vivavoce.readers.llm.checking import ModelReply, check, invented_facts, make_answer
 from vivavoce.readers.llm.context import BATCH, make_prompts
 from vivavoce.readers.llm.limits import ModelSettings, RunLimits
 from vivavoce.readers.llm.reader import LLM
@@ -156,8 +156,8 @@ def test_facts_that_stand_nowhere_are_doubted(paper: Paper) -> None:
     quote = "We trained the network on a graphics card of the type GTX 1080."
     said = ModelReply(True, "A GTX 1080 with 11 GB and cuDNN8", quotes=(quote,))
     found = check(paper, said, [])
-    assert strange_facts(paper, said, found.found) == ("11", "GB", "cuDNN8")
-    made = answer(paper, HARDWARE, "m", "1", said, found)
+    assert invented_facts(paper, said, found.found) == ("11", "GB", "cuDNN8")
+    made = make_answer(paper, HARDWARE, "m", "1", said, found)
     assert made.status == "reported"
     assert len(made.doubts) == 3
 

@@ -21,7 +21,7 @@ from pydantic_ai.settings import ModelSettings as RequestSettings
 from vivavoce.errors import ReaderError, ReaderStopped
 from vivavoce.papers.injection import injection_warnings
 from vivavoce.readers.llm import loop, prompts
-from vivavoce.readers.llm.checking import Checked, ModelReply, answer, check
+from vivavoce.readers.llm.checking import Checked, ModelReply, check, make_answer
 from vivavoce.readers.llm.context import CONTEXTS, Prompt, Ranking, make_prompts
 from vivavoce.readers.llm.limits import split
 from vivavoce.readers.llm.providers import model_of
@@ -215,7 +215,7 @@ class LLM:
         for question, reply, share in zip(
             checker.prompt.questions, replies, split(cost, len(replies)), strict=True
         ):
-            found = answer(checker.paper, question, self.name, self.version, reply, checker.check(reply))
+            found = make_answer(checker.paper, question, self.name, self.version, reply, checker.check(reply))
             doubts = (*found.doubts, *orders)
             if left_out:
                 unread = f"{left_out} sentences did not fit into the prompt and were not read"

@@ -37,7 +37,6 @@ def plan(
     providers' public ones. Questions that have to be asked again are not included. The exit code is 1 when a
     paper can't be read.
     """
-    from vivavoce.papers.batch import load_all
     from vivavoce.papers.discovery import find
     from vivavoce.questions import DEFAULT_SET, parse, text_of
     from vivavoce.readers import reader as find_reader
@@ -56,16 +55,7 @@ def plan(
     if not files:
         raise VivaError(f"{papers[0]}: there is no paper in it.")
     unread: list[tuple[str, str]] = []
-
-    def readable() -> "Iterator[Paper]":
-        for path, found in load_all(files):
-            if isinstance(found, VivaError) or found.unreadable:
-                reason = found.unreadable if not isinstance(found, VivaError) else str(found)
-                unread.append((str(path), reason.removeprefix(f"{path}: ")))
-            else:
-                yield found
-
-    made = make_plan(readable(), asked.questions, readers, limits)
+    made = make_plan(_readable(files, unread), asked.questions, readers, limits)
     if json:
         print_json(
             {
@@ -81,6 +71,18 @@ def plan(
         print(f"viva: {clean(file)}: not counted: {clean(reason)}", file=sys.stderr)
     if unread:
         raise typer.Exit(1)
+
+
+def _readable(files: "list[Path]", unread: list[tuple[str, str]]) -> "Iterator[Paper]":
+    """The papers that can be read. The others are added to `unread`, with the reason."""
+    from vivavoce.papers.batch import load_all
+
+    for path, found in load_all(files):
+        if isinstance(found, VivaError) or found.unreadable:
+            reason = found.unreadable if not isinstance(found, VivaError) else str(found)
+            unread.append((str(path), reason.removeprefix(f"{path}: ")))
+        else:
+            yield found
 
 
 def _show(made: "Plan") -> None:

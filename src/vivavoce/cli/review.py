@@ -1,6 +1,7 @@
 """`viva review`: open the review page."""
 
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -8,7 +9,7 @@ import typer
 
 from vivavoce.cli.options import whole
 from vivavoce.cli.output import clean, count
-from vivavoce.errors import VivaError
+from vivavoce.errors import MissingExtra, VivaError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -16,20 +17,40 @@ if TYPE_CHECKING:
     from vivavoce.web.security import Access
     from vivavoce.web.session import ReviewSession
 
-SHORTEST = 8
-"""Letters of a password."""
+SHORTEST_PASSWORD = 8
+"""Characters of a password."""
+LONGEST_NAME = 100
+WEB_PACKAGES = ("fastapi", "starlette", "jinja2", "uvicorn", "pydantic")
 
 
-def review(
-    study: Annotated[Path, typer.Argument(metavar="DIR", help="The study's folder.")],
+@dataclass(frozen=True, slots=True)
+class ReviewerOptions:
+    """Who reviews, and how."""
+
     reviewer: Annotated[
         str | None,
         typer.Option("--reviewer", metavar="NAME", help="Who makes the decisions. Default: your login name."),
-    ] = None,
-    blind: Annotated[bool, typer.Option("--blind", help="Hide what other reviewers decided.")] = False,
+    ] = None
+    blind: Annotated[bool, typer.Option("--blind", help="Hide what other reviewers decided.")] = False
     adjudicate: Annotated[
         bool, typer.Option("--adjudicate", help="Decide where reviewers disagree; this decision is final.")
-    ] = False,
+    ] = False
+
+    def name(self) -> str:
+        if self.blind and self.adjudicate:
+            raise VivaError(
+                "--blind hides what others decided, and --adjudicate decides between them; give one."
+            )
+        name = " ".join((self.reviewer if self.reviewer is not None else _login()).split())
+        if not name or len(name) > LONGEST_NAME or not name.isprintable():
+            raise VivaError(f"--reviewer takes a name of 1 to {LONGEST_NAME} letters; give one.")
+        return name
+
+
+@dataclass(frozen=True, slots=True)
+class ServerOptions:
+    """Where the page is served, and to whom."""
+
     port: Annotated[
         int,
         typer.Option(
@@ -38,7 +59,7 @@ def review(
             metavar="N",
             help="The port to listen on; 0 takes any free port.",
         ),
-    ] = 8765,
+    ] = 8765
     host: Annotated[
         str | None,
         typer.Option(
@@ -46,14 +67,20 @@ def review(
             metavar="H",
             help="The address to listen on. Default: this machine only. Any other needs --password-file.",
         ),
-    ] = None,
+    ] = None
     password_file: Annotated[
         Path | None,
         typer.Option(
             "--password-file", metavar="FILE", help="Ask for the password that is this file's first line."
         ),
-    ] = None,
-    no_open: Annotated[bool, typer.Option("--no-open", help="Don't open the browser.")] = False,
+    ] = None
+    no_open: Annotated[bool, typer.Option("--no-open", help="Don't open the browser.")] = False
+
+
+def review(
+    study: Annotated[Path, typer.Argument(metavar="DIR", help="The study's folder.")],
+    who: ReviewerOptions = ReviewerOptions(),
+    server: ServerOptions = ServerOptions(),
 ) -> None:
     """Open the review page: look at a study, check it against the papers, decide.
 
@@ -61,38 +88,27 @@ def review(
     anywhere, and no model is called. Decisions are saved in the study at once, with name, time and reason,
     and take precedence in verdicts and exports. Needs `pip install 'vivavoce[web]'`.
     """
-    if blind and adjudicate:
-        raise VivaError(
-            "--blind hides what others decided, and --adjudicate decides between them; give one of the two."
-        )
-    name = " ".join((reviewer if reviewer is not None else _login()).split())
-    if not name or len(name) > 100 or not name.isprintable():
-        raise VivaError("--reviewer takes a name of 1 to 100 letters; give one.")
+    name = who.name()
     try:
         from vivavoce.web.security import is_loopback
         from vivavoce.web.serving import serve
     except ImportError as error:
-        if (error.name or "").split(".")[0] not in ("fastapi", "starlette", "jinja2", "uvicorn", "pydantic"):
+        if (error.name or "").split(".")[0] not in WEB_PACKAGES:
             raise
-        raise VivaError("the review page is not installed: pip install 'vivavoce[web]'.") from None
+        raise MissingExtra("the review page is not installed: pip install 'vivavoce[web]'.") from None
     from vivavoce.web.index import Reviewer
     from vivavoce.web.session import ReviewSession
 
-    place = host or "127.0.0.1"
-    password = _password(password_file) if password_file else ""
-    if not is_loopback(place) and not password:
+    host = server.host or "127.0.0.1"
+    password = _password(server.password_file) if server.password_file else ""
+    if not is_loopback(host) and not password:
         raise VivaError(
-            f"--host {place}: others could reach it, so it needs a password: give --password-file FILE."
+            f"--host {host}: others could reach it, so it needs a password: give --password-file FILE."
         )
-    session = ReviewSession(study, Reviewer(name, blind, adjudicate))
+    session = ReviewSession(study, Reviewer(name, who.blind, who.adjudicate))
     try:
-        serve(
-            session,
-            "127.0.0.1" if place.lower() == "localhost" else place,
-            port,
-            password,
-            _opened(session, no_open),
-        )
+        address = "127.0.0.1" if host.lower() == "localhost" else host
+        serve(session, address, server.port, password, _opened(session, server.no_open))
     finally:
         session.close()
 
@@ -112,8 +128,10 @@ def _password(path: Path) -> str:
     except (OSError, UnicodeDecodeError) as error:
         raise VivaError(f"{path}: the password can't be read ({error}).") from None
     password = lines[0].strip() if lines else ""
-    if len(password) < SHORTEST:
-        raise VivaError(f"{path}: the password has fewer than {SHORTEST} letters; choose a longer one.")
+    if len(password) < SHORTEST_PASSWORD:
+        raise VivaError(
+            f"{path}: the password has fewer than {SHORTEST_PASSWORD} letters; choose a longer one."
+        )
     return password
 
 

@@ -1,6 +1,7 @@
 """`viva run`: ask many papers a question set, and keep the answers in a study."""
 
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -28,16 +29,15 @@ if TYPE_CHECKING:
     from vivavoce.study.progress import Summary
 
 
-def run(
-    papers: Annotated[
-        list[Path] | None,
-        typer.Argument(metavar="PAPERS...", help="Files and folders. Default: the study's papers."),
-    ] = None,
+@dataclass(frozen=True, slots=True)
+class StudyOptions:
+    """Which study, what is asked, and who answers."""
+
     study: Annotated[
         Path | None,
         typer.Option("--study", metavar="DIR", help="The study's folder; it is created if there is none."),
-    ] = None,
-    questions: Annotated[str | None, questions_option("the study's questions, or dl-methods")] = None,
+    ] = None
+    questions: Annotated[str | None, questions_option("the study's questions, or dl-methods")] = None
     reader: Annotated[
         list[str] | None,
         reader_option(
@@ -45,9 +45,13 @@ def run(
             "elsewhere, or a language model such as openai:gpt-5-mini or http://localhost:8080/v1#model. "
             "Repeat it for several readers, which then vote."
         ),
-    ] = None,
-    work: WorkOptions = WorkOptions(),
-    models: RunModelOptions = RunModelOptions(),
+    ] = None
+
+
+@dataclass(frozen=True, slots=True)
+class AgainOptions:
+    """What is done again that was done before."""
+
     replay: Annotated[
         bool,
         typer.Option(
@@ -55,7 +59,7 @@ def run(
             help="Recompute every answer without calling any model, those of language models from their "
             "stored replies, and list the answers that differ.",
         ),
-    ] = False,
+    ] = False
     reread: Annotated[
         bool,
         typer.Option(
@@ -63,7 +67,18 @@ def run(
             help="Read papers again that an older version of Vivavoce read, and ask those again whose text "
             "has changed. `viva doctor DIR` lists them.",
         ),
-    ] = False,
+    ] = False
+
+
+def run(
+    papers: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="PAPERS...", help="Files and folders. Default: the study's papers."),
+    ] = None,
+    asked: StudyOptions = StudyOptions(),
+    work: WorkOptions = WorkOptions(),
+    models: RunModelOptions = RunModelOptions(),
+    again: AgainOptions = AgainOptions(),
     energy: EnergyOptions = EnergyOptions(),
     wait: Annotated[
         bool, typer.Option("--wait", help="Wait while another run is working on the study.")
@@ -77,46 +92,52 @@ def run(
     and readers may be added later. Ctrl-C stops within three seconds, a second one at once. The exit code is
     1 when a paper failed: it is listed with its reason, and tried again on the next run.
     """
-    if study is None:
+    if asked.study is None:
         raise VivaError("say where to keep the answers: --study DIR.")
     from vivavoce.readers.llm.limits import Budget
     from vivavoce.results.status import study_status
     from vivavoce.study.engines import find_engine
     from vivavoce.study.study import Study
 
-    on = find_engine(work.engine or "local", work.workers)
+    engine = find_engine(work.engine or "local", work.workers)
+    study, readers = asked.study, asked.reader or ()
     if not papers and not Study.exists(study):
         raise VivaError(f"{study}: there is no study here; name the papers to ask.")
     files = _files(papers or ())  # before anything is created
-    meter = _meter(energy, reader or ())
-    opened = Study.create(study, questions or "", reader or (), models=models.settings(), wait=wait)
+    meter = _meter(energy, readers)
+    opened = Study.create(study, asked.questions or "", readers, models=models.settings(), wait=wait)
     try:
         with stoppable() as stop, show_progress() as progress:
             summary = opened.run(
                 files,
-                on=on,
+                on=engine,
                 limits=limits.limits(),
                 progress=progress,
                 stop=stop,
                 wait=wait,
                 budget=Budget(models.max_tokens, models.max_cost),
-                replay=replay,
-                reread=reread,
+                replay=again.replay,
+                reread=again.reread,
                 meter=meter,
             )
         status = study_status(opened.store)
     finally:
         opened.close()
-    _print(study, status, summary, json=json, replay=replay)
+    _print(study, status, summary, json=json, replay=again.replay)
+    _leave(status, summary, again)
+
+
+def _leave(status: "StudyStatus", summary: "Summary", again: AgainOptions) -> None:
+    """Exits with the code of what happened, if it is not 0."""
     if summary.stopped:
         print("viva: stopped; give the same command again to continue.", file=sys.stderr)
         raise typer.Exit(130)
-    if reread:
+    if again.reread:
         listed = dict(status.failed)
         for file, reason in summary.failed:
             if file not in listed:
                 print(f"viva: {clean(file)}: not read again: {clean(reason)}", file=sys.stderr)
-    if status.failed or summary.differ or ((replay or reread) and summary.failed):
+    if status.failed or summary.differ or ((again.replay or again.reread) and summary.failed):
         raise typer.Exit(1)
 
 

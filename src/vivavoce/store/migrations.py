@@ -18,148 +18,161 @@ Step = Callable[[sa.Connection], None]
 SCHEMA = sa.table("schema_steps", sa.column("number"), sa.column("at"))
 
 
+def _column(name: str, kind: Any, primary_key: bool = False, nullable: bool = False) -> sa.Column[Any]:
+    return sa.Column(name, kind, primary_key=primary_key, nullable=nullable)
+
+
 def _first(connection: sa.Connection) -> None:
     tables = sa.MetaData()
-    text, number = sa.Text, sa.Integer
+    for declare in (_papers, _questions_and_readers, _answers, _decisions_and_runs):
+        declare(tables)
+    sa.Index("failures_by_path", tables.tables["failures"].c.path)
+    sa.Index("replies_by_prompt", tables.tables["replies"].c.prompt)
+    sa.Index("decisions_by_cell", tables.tables["decisions"].c.paper, tables.tables["decisions"].c.question)
+    tables.create_all(connection)
 
-    def column(name: str, kind: Any, primary_key: bool = False, nullable: bool = False) -> sa.Column[Any]:
-        return sa.Column(name, kind, primary_key=primary_key, nullable=nullable)
 
-    sa.Table("meta", tables, column("key", text, primary_key=True), column("value", text))
+def _papers(tables: sa.MetaData) -> None:
+    sa.Table("meta", tables, _column("key", sa.Text, primary_key=True), _column("value", sa.Text))
     sa.Table(
         "papers",
         tables,
-        column("id", text, primary_key=True),
-        column("format", text),
-        column("title", text),
-        column("doi", text),
-        column("year", number, nullable=True),
-        column("pages", number),
-        column("unreadable", text),
-        column("text", text),
-        column("text_hash", text),
-        column("layout", sa.LargeBinary),
-        column("parsed_by", text),
+        _column("id", sa.Text, primary_key=True),
+        _column("format", sa.Text),
+        _column("title", sa.Text),
+        _column("doi", sa.Text),
+        _column("year", sa.Integer, nullable=True),
+        _column("pages", sa.Integer),
+        _column("unreadable", sa.Text),
+        _column("text", sa.Text),
+        _column("text_hash", sa.Text),
+        _column("layout", sa.LargeBinary),
+        _column("parsed_by", sa.Text),
     )
     sa.Table(
         "sentences",
         tables,
-        column("paper", text, primary_key=True),
-        column("number", number, primary_key=True),
-        column("start", number),
-        column("end", number),
-        column("page", number),
-        column("kind", text),
-        column("section", text),
-        column("reading", text),
+        _column("paper", sa.Text, primary_key=True),
+        _column("number", sa.Integer, primary_key=True),
+        _column("start", sa.Integer),
+        _column("end", sa.Integer),
+        _column("page", sa.Integer),
+        _column("kind", sa.Text),
+        _column("section", sa.Text),
+        _column("reading", sa.Text),
     )
     sa.Table(
         "files",
         tables,
-        column("path", text, primary_key=True),
-        column("name", text),
-        column("paper", text, nullable=True),
-        column("reason", text),
-        column("size", number),
-        column("changed", sa.BigInteger),
+        _column("path", sa.Text, primary_key=True),
+        _column("name", sa.Text),
+        _column("paper", sa.Text, nullable=True),
+        _column("reason", sa.Text),
+        _column("size", sa.Integer),
+        _column("changed", sa.BigInteger),
     )
-    sa.Table("questions", tables, column("key", text, primary_key=True), column("text", text))
+
+
+def _questions_and_readers(tables: sa.MetaData) -> None:
+    sa.Table("questions", tables, _column("key", sa.Text, primary_key=True), _column("text", sa.Text))
     sa.Table(
         "asked",
         tables,
-        column("position", number, primary_key=True),
-        column("question", text),
-        column("id", text),
-        column("detail", text),
+        _column("position", sa.Integer, primary_key=True),
+        _column("question", sa.Text),
+        _column("id", sa.Text),
+        _column("detail", sa.Text),
     )
     sa.Table(
         "readers",
         tables,
-        column("position", number, primary_key=True),
-        column("name", text),
-        column("version", text),
+        _column("position", sa.Integer, primary_key=True),
+        _column("name", sa.Text),
+        _column("version", sa.Text),
     )
+
+
+def _answers(tables: sa.MetaData) -> None:
     sa.Table(
         "answers",
         tables,
-        column("number", number, primary_key=True),
-        column("paper", text),
-        column("question", text),
-        column("reader", text),
-        column("version", text),
-        column("status", text),
-        column("text", text),
-        column("confidence", sa.Double),
-        column("reason", text),
-        column("detail", text),
-        column("run", number),
-        column("at", text),
+        _column("number", sa.Integer, primary_key=True),
+        _column("paper", sa.Text),
+        _column("question", sa.Text),
+        _column("reader", sa.Text),
+        _column("version", sa.Text),
+        _column("status", sa.Text),
+        _column("text", sa.Text),
+        _column("confidence", sa.Double),
+        _column("reason", sa.Text),
+        _column("detail", sa.Text),
+        _column("run", sa.Integer),
+        _column("at", sa.Text),
         sa.UniqueConstraint("paper", "question", "reader", "version", name="one_answer_per_cell"),
     )
     sa.Table(
         "evidence",
         tables,
-        column("answer", number, primary_key=True),
-        column("rank", number, primary_key=True),
-        column("quote", text),
-        column("page", number),
-        column("match", text),
-        column("start", number),
-        column("end", number),
-        column("score", sa.Double),
-        column("reading", text),
-        column("boxes", text),
+        _column("answer", sa.Integer, primary_key=True),
+        _column("rank", sa.Integer, primary_key=True),
+        _column("quote", sa.Text),
+        _column("page", sa.Integer),
+        _column("match", sa.Text),
+        _column("start", sa.Integer),
+        _column("end", sa.Integer),
+        _column("score", sa.Double),
+        _column("reading", sa.Text),
+        _column("boxes", sa.Text),
     )
     sa.Table(
         "failures",
         tables,
-        column("number", number, primary_key=True),
-        column("path", text),
-        column("paper", text, nullable=True),
-        column("question", text, nullable=True),
-        column("reader", text, nullable=True),
-        column("reason", text),
-        column("run", number),
-        column("at", text),
+        _column("number", sa.Integer, primary_key=True),
+        _column("path", sa.Text),
+        _column("paper", sa.Text, nullable=True),
+        _column("question", sa.Text, nullable=True),
+        _column("reader", sa.Text, nullable=True),
+        _column("reason", sa.Text),
+        _column("run", sa.Integer),
+        _column("at", sa.Text),
     )
     sa.Table(
         "replies",
         tables,
-        column("number", number, primary_key=True),
-        column("prompt", text),
-        column("reader", text),
-        column("version", text),
-        column("body", text),
-        column("detail", text),
-        column("at", text),
+        _column("number", sa.Integer, primary_key=True),
+        _column("prompt", sa.Text),
+        _column("reader", sa.Text),
+        _column("version", sa.Text),
+        _column("body", sa.Text),
+        _column("detail", sa.Text),
+        _column("at", sa.Text),
     )
+
+
+def _decisions_and_runs(tables: sa.MetaData) -> None:
     sa.Table(
         "decisions",
         tables,
-        column("number", number, primary_key=True),
-        column("paper", text),
-        column("question", text),
-        column("reviewer", text),
-        column("status", text),
-        column("text", text),
-        column("evidence", text),
-        column("reason", text),
-        column("undoes", number, nullable=True),
-        column("at", text),
+        _column("number", sa.Integer, primary_key=True),
+        _column("paper", sa.Text),
+        _column("question", sa.Text),
+        _column("reviewer", sa.Text),
+        _column("status", sa.Text),
+        _column("text", sa.Text),
+        _column("evidence", sa.Text),
+        _column("reason", sa.Text),
+        _column("undoes", sa.Integer, nullable=True),
+        _column("at", sa.Text),
     )
     sa.Table(
         "runs",
         tables,
-        column("number", number, primary_key=True),
-        column("run", number),
-        column("event", text),
-        column("detail", text),
-        column("at", text),
+        _column("number", sa.Integer, primary_key=True),
+        _column("run", sa.Integer),
+        _column("event", sa.Text),
+        _column("detail", sa.Text),
+        _column("at", sa.Text),
     )
-    sa.Index("failures_by_path", tables.tables["failures"].c.path)
-    sa.Index("replies_by_prompt", tables.tables["replies"].c.prompt)
-    sa.Index("decisions_by_cell", tables.tables["decisions"].c.paper, tables.tables["decisions"].c.question)
-    tables.create_all(connection)
 
 
 def _kinds_of_decisions(connection: sa.Connection) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.commands import viva
-from tests.questions.test_questions import ONE, PUBLISHED, TWO, WHOLE
+from tests.questions.sample import ONE, PUBLISHED, TWO, WHOLE
 from vivavoce.questions import shipped
 
 

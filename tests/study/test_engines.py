@@ -75,7 +75,9 @@ def test_another_package_can_add_an_engine(monkeypatch: pytest.MonkeyPatch) -> N
         def __init__(self, workers: int | None) -> None:
             self.workers = workers
 
-    added = Registry("vivavoce.engines", {"local": "vivavoce.study.engines.local:Local", "ray": Elsewhere})
+    added = Registry(
+        "vivavoce.engines", {"local": "vivavoce.study.engines.local:LocalEngine", "ray": Elsewhere}
+    )
     monkeypatch.setattr(engines, "ENGINES", added)
     found = find_engine("ray", 3)
     assert isinstance(found, Elsewhere)

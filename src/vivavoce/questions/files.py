@@ -1,6 +1,6 @@
-"""What stands in the file of a question set: the text in, a set out, or all that is wrong with it by line.
+"""Parses the text of a question set: gives the set, or everything wrong with it, by line.
 
-A set is a YAML file. Or it is plain text with a question on each line, for lists that somebody has already.
+A set is YAML, or plain text with one question per line, for lists that people have already.
 """
 
 import re
@@ -11,42 +11,51 @@ from typing import Literal, cast, get_args
 import yaml
 from yaml.nodes import MappingNode, Node, ScalarNode
 
-from vivavoce.questions.yaml_lines import TAG, Notes, Problem, compose, folded, kind_of, near, short
+from vivavoce.questions.yaml_lines import (
+    TAG,
+    Notes,
+    Problem,
+    compose,
+    node_kind,
+    on_one_line,
+    short,
+    suggestion,
+)
 from vivavoce.records import Level, Question, QuestionKind, QuestionSet, Variable
 
-SET = ("name", "title", "about", "source", "questions", "variables", "levels")
-QUESTION = ("id", "text", "hints", "topic", "kind", "choices", "screen")
-VARIABLE = ("name", "category", "questions", "need")
-LEVEL = ("number", "name", "categories")
-MOST_LETTERS = 1000
+SET_FIELDS = ("name", "title", "about", "source", "questions", "variables", "levels")
+QUESTION_FIELDS = ("id", "text", "hints", "topic", "kind", "choices", "screen")
+VARIABLE_FIELDS = ("name", "category", "questions", "need")
+LEVEL_FIELDS = ("number", "name", "categories")
+MAX_TEXT_LENGTH = 1000
 """In the text of a question. The longest that ships has 68, and the built-in reader reads about 300."""
-EXAMPLES = "has examples in its text"
+EXAMPLES_FOUND = "has examples in its text"
 LEAK = "they leak into answers"
 
-Found = tuple[QuestionSet | None, list[Problem]]
+ParsedSet = tuple[QuestionSet | None, list[Problem]]
 """A set, and warnings; or no set, and why."""
-Draft = tuple[int, str, Question]
+QuestionDraft = tuple[int, str, Question]
 """A question, the line it begins on, and how problems call it."""
 
 
-def read_yaml(name: str, text: str) -> Found:
+def read_yaml(name: str, text: str) -> ParsedSet:
     """The set in a YAML text. `name` is for a set that gives itself none."""
     notes = Notes()
     root = compose(text, notes)
     return _outcome(None if notes.problems else _set(name, root, notes), notes)
 
 
-def read_lines(name: str, text: str) -> Found:
+def read_lines(name: str, text: str) -> ParsedSet:
     """The set in a plain text: a question on each line, with the ids Q1, Q2, ..."""
     notes = Notes()
-    drafts: list[Draft] = []
+    drafts: list[QuestionDraft] = []
     for line, id, asked in _lines(text):
         what = f"question {id}"
-        given = Question(notes.sound(line, what, asked), id)
+        given = Question(notes.printable(line, what, asked), id)
         drafts.append((line, what, _without_examples(given, line, what, notes)))
     if not drafts:
         notes.wrong(1, "there is no question in it; write one on each line")
-    _same_twice(drafts, notes)
+    _refuse_duplicates(drafts, notes)
     return _outcome(QuestionSet(name, tuple(question for *_, question in drafts)), notes)
 
 
@@ -64,15 +73,15 @@ def dump(questions: QuestionSet) -> str:
         "title": questions.title,
         "about": questions.about,
         "source": questions.source,
-        "questions": [_said(q, QUESTION) for q in questions.questions],
-        "variables": [_said(v, VARIABLE) for v in questions.variables],
-        "levels": [_said(v, LEVEL) for v in questions.levels],
+        "questions": [_given_fields(q, QUESTION_FIELDS) for q in questions.questions],
+        "variables": [_given_fields(v, VARIABLE_FIELDS) for v in questions.variables],
+        "levels": [_given_fields(v, LEVEL_FIELDS) for v in questions.levels],
     }
     document = {name: value for name, value in document.items() if value}
     return yaml.safe_dump(document, allow_unicode=True, sort_keys=False, width=110)
 
 
-def _said(record: Question | Variable | Level, names: Sequence[str]) -> dict[str, object]:
+def _given_fields(record: Question | Variable | Level, names: Sequence[str]) -> dict[str, object]:
     default = {field.name: field.default for field in fields(record)}
     given = {name: getattr(record, name) for name in names}
     return {
@@ -82,7 +91,7 @@ def _said(record: Question | Variable | Level, names: Sequence[str]) -> dict[str
     }
 
 
-def _outcome(found: QuestionSet | None, notes: Notes) -> Found:
+def _outcome(found: QuestionSet | None, notes: Notes) -> ParsedSet:
     problems = sorted(notes.problems, key=lambda problem: problem.line)
     return None if any(not problem.warning for problem in problems) else found, problems
 
@@ -93,7 +102,7 @@ def _lines(text: str) -> Iterator[tuple[int, str, str]]:
     for line, content in enumerate(re.split(r"\r\n|\r|\n", text), 1):
         if content.strip() and not content.lstrip().startswith("#"):
             number += 1
-            yield line, f"Q{number}", folded(content)
+            yield line, f"Q{number}", on_one_line(content)
 
 
 _EXAMPLES = re.compile(r"e\. ?g\.?(?:[,:;]\s*|\s+)(?=\S)|eg\.?(?:[,:;]\s*|\s+)(?=\S)", re.IGNORECASE)
@@ -134,11 +143,13 @@ def _last_examples(text: str) -> tuple[str, str] | None:
 
 def _set(name: str, root: Node | None, notes: Notes) -> QuestionSet | None:
     if not isinstance(root, MappingNode):
-        found = "it is empty" if root is None else f"it is {kind_of(root)}"
+        found = "it is empty" if root is None else f"it is {node_kind(root)}"
         notes.wrong(root or 1, f"{found}; a question set needs `questions:` and a list of them")
         return None
-    fields = notes.fields(root, "the set", SET) or {}
-    own, title, about, source = (notes.text(fields.get(key), f"the `{key}` of the set") for key in SET[:4])
+    fields = notes.fields(root, "the set", SET_FIELDS) or {}
+    own, title, about, source = (
+        notes.text(fields.get(key), f"the `{key}` of the set") for key in SET_FIELDS[:4]
+    )
     if "questions" not in fields:
         notes.wrong(root, "the set has no `questions`")
     sound = len(notes.problems)
@@ -149,19 +160,19 @@ def _set(name: str, root: Node | None, notes: Notes) -> QuestionSet | None:
     questions = tuple(question for *_, question in drafts)
     if questions and all(question.screen for question in questions):
         notes.wrong(fields["questions"], "there is no question in it but the screening question")
-    _same_twice(drafts, notes)
+    _refuse_duplicates(drafts, notes)
     variables = _variables(fields.get("variables"), {q.id for q in questions}, notes)
     levels = _levels(fields.get("levels"), {v.category for v in variables}, notes)
     return QuestionSet(own or name, questions, title, about, source, variables, levels)
 
 
-def _question(node: Node, number: int, notes: Notes) -> Draft:
+def _question(node: Node, number: int, notes: Notes) -> QuestionDraft:
     line = node.start_mark.line + 1
     what = _label(node, "id", f"entry {number} of `questions`", "question")
-    fields = notes.fields(node, what, QUESTION)
+    fields = notes.fields(node, what, QUESTION_FIELDS)
     if fields is None:
         return line, what, Question("")
-    id, text, hints, topic = (notes.text(fields.get(k), f"the `{k}` of {what}") for k in QUESTION[:4])
+    id, text, hints, topic = (notes.text(fields.get(k), f"the `{k}` of {what}") for k in QUESTION_FIELDS[:4])
     for key, given in (("id", id), ("text", text)):
         if not given and not _is_list(fields.get(key)):
             notes.wrong(fields.get(key, node), f"{what} has no {key}")
@@ -194,21 +205,21 @@ def _kind(
 
 def _without_examples(question: Question, at: Node | int, what: str, notes: Notes) -> Question:
     """The question, with the examples at the end of its text as hints."""
-    if len(question.text) > MOST_LETTERS:
-        notes.wrong(at, f"{what} has a text of more than {MOST_LETTERS:,} characters; ask for one thing")
+    if len(question.text) > MAX_TEXT_LENGTH:
+        notes.wrong(at, f"{what} has a text of more than {MAX_TEXT_LENGTH:,} characters; ask for one thing")
         return question
     if question.text and not any(c.isalnum() for c in question.text):
         notes.wrong(at, f"{what} has no letter in its text")
     text, examples = split_examples(question.text)
     if examples and not question.hints:
-        notes.wrong(at, f"{what} {EXAMPLES}; they were taken for its `hints`: {LEAK}", warning=True)
+        notes.wrong(at, f"{what} {EXAMPLES_FOUND}; they were taken for its `hints`: {LEAK}", warning=True)
         return replace(question, text=text, hints=examples)
     if _INSIDE.search(question.text):
-        notes.wrong(at, f"{what} {EXAMPLES}; move them to `hints`: {LEAK}", warning=True)
+        notes.wrong(at, f"{what} {EXAMPLES_FOUND}; move them to `hints`: {LEAK}", warning=True)
     return question
 
 
-def _same_twice(drafts: Iterable[Draft], notes: Notes) -> None:
+def _refuse_duplicates(drafts: Iterable[QuestionDraft], notes: Notes) -> None:
     """Answers are kept by a question's id, and a question is known by its text: no two may be the same."""
     ids: dict[str, int] = {}
     texts: dict[str, str] = {}
@@ -233,10 +244,12 @@ def _variables(node: Node | None, ids: set[str], notes: Notes) -> tuple[Variable
     found: dict[str, tuple[Variable, Node]] = {}
     for number, entry in enumerate(notes.entries(node, "`variables`"), 1):
         what = _label(entry, "name", f"entry {number} of `variables`", "variable")
-        fields = notes.fields(entry, what, VARIABLE)
+        fields = notes.fields(entry, what, VARIABLE_FIELDS)
         if fields is None:
             continue
-        name, category = (notes.text(fields.get(key), f"the `{key}` of {what}") for key in VARIABLE[:2])
+        name, category = (
+            notes.text(fields.get(key), f"the `{key}` of {what}") for key in VARIABLE_FIELDS[:2]
+        )
         for key, given in (("name", name), ("category", category)):
             if not given and not _is_list(fields.get(key)):
                 notes.wrong(fields.get(key, entry), f"{what} has no {key}")
@@ -244,7 +257,9 @@ def _variables(node: Node | None, ids: set[str], notes: Notes) -> tuple[Variable
         questions = notes.texts(fields.get("questions"), f"the `questions` of {what}", 1, entry, missing)
         for at, id in questions:
             if id not in ids:
-                notes.wrong(at, f"{what} names the question {short(id)}, which is not there{near(id, ids)}")
+                notes.wrong(
+                    at, f"{what} names the question {short(id)}, which is not there{suggestion(id, ids)}"
+                )
         need = notes.text(fields.get("need"), f"the `need` of {what}") or "any"
         if need not in ("any", "all"):
             notes.wrong(fields["need"], f"the `need` of {what} must be any or all, not '{short(need)}'")
@@ -262,7 +277,7 @@ def _levels(node: Node | None, categories: set[str], notes: Notes) -> tuple[Leve
     found: dict[int, tuple[Level, Node]] = {}
     for position, entry in enumerate(notes.entries(node, "`levels`"), 1):
         what = _label(entry, "number", f"entry {position} of `levels`", "level")
-        fields = notes.fields(entry, what, LEVEL)
+        fields = notes.fields(entry, what, LEVEL_FIELDS)
         if fields is None:
             continue
         given = fields.get("number")
@@ -282,7 +297,7 @@ def _levels(node: Node | None, categories: set[str], notes: Notes) -> tuple[Leve
         for at, category in wanted:
             if category not in categories:
                 said = f"names the category {short(category)}, which no variable has"
-                notes.wrong(at, f"{what} {said}{near(category, categories)}")
+                notes.wrong(at, f"{what} {said}{suggestion(category, categories)}")
         if number in found:
             line = found[number][1].start_mark.line + 1
             notes.wrong(entry, f"there are two levels {number}; the other is on line {line}")
@@ -296,7 +311,7 @@ def _label(node: Node, key: str, place: str, noun: str) -> str:
     if isinstance(node, MappingNode):
         for name, value in node.value:
             if name.value == key and isinstance(value, ScalarNode) and value.value.strip():
-                return f"{noun} {short(folded(value.value))}"
+                return f"{noun} {short(on_one_line(value.value))}"
     return place
 
 

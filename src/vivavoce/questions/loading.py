@@ -1,7 +1,6 @@
-"""Which sets there are, and loading one by its name, or from a file.
+"""Which sets there are, and loading one by its name or from a file.
 
-A file is YAML, or plain text with a question on each line. What may stand in it, and what is said of one
-that is wrong, is the business of `files`.
+A file is YAML, or plain text with one question per line. `files` parses it and finds its problems.
 """
 
 import os
@@ -15,7 +14,7 @@ from vivavoce.questions.yaml_lines import Problem
 from vivavoce.records import Question, QuestionSet
 
 DEFAULT_SET = "dl-methods"
-MOST_BYTES = 1_000_000
+MAX_FILE_BYTES = 1_000_000
 """A larger file is refused. The largest set that ships has 6 kB."""
 
 
@@ -27,28 +26,28 @@ def shipped() -> tuple[str, ...]:
 
 def load(name: str | Path = DEFAULT_SET) -> QuestionSet:
     """The set of that name, or in that file."""
-    return _sound(str(name), *_read(str(name)))
+    return _valid_set(str(name), *_read(str(name)))
 
 
 def parse(name: str, text: str, default_name: str = "") -> QuestionSet:
     """The set in a YAML text. Errors call it `name`. A set that gives itself no name gets the default name,
     or `name` without its folder and ending."""
-    return _sound(name, *read_yaml(default_name or Path(name).stem, text))
+    return _valid_set(name, *read_yaml(default_name or Path(name).stem, text))
 
 
 def check(path: str | Path) -> list[Problem]:
-    """All that is wrong with a set, and the warnings, by line. Without an error it can be loaded."""
+    """Everything wrong with a set, and warnings, by line. A set without errors can be loaded."""
     return _read(str(path))[1]
 
 
 def text_of(name: str | Path) -> str:
-    """The set of that name, or in that file, as YAML text: what a study keeps a copy of."""
+    """The set of that name, or in that file, as YAML text. A study keeps a copy of it."""
     text = _text(str(name))
     return as_yaml(Path(name).stem, text) if _plain(str(name)) else text
 
 
 def asked(some: QuestionSet) -> tuple[Question, ...]:
-    """The questions that a paper is asked which passes the screening: all but the screening question."""
+    """The questions for a paper that passes the screening: all but the screening question."""
     return tuple(question for question in some.questions if not question.screen)
 
 
@@ -60,7 +59,7 @@ def _read(name: str) -> tuple[QuestionSet | None, list[Problem]]:
     return (read_lines if _plain(name) else read_yaml)(Path(name).stem, _text(name))
 
 
-def _sound(name: str, found: QuestionSet | None, problems: list[Problem]) -> QuestionSet:
+def _valid_set(name: str, found: QuestionSet | None, problems: list[Problem]) -> QuestionSet:
     errors = [problem for problem in problems if not problem.warning]
     if found is not None and not errors:
         return found
@@ -75,11 +74,11 @@ def _text(name: str) -> str:
         raise VivaError(_missing(name))
     try:
         with open(name, "rb") as file:
-            data = file.read(MOST_BYTES + 1)
+            data = file.read(MAX_FILE_BYTES + 1)
     except OSError as error:
         raise VivaError(f"{name}: can't be opened: {error.strerror}.") from error
-    if len(data) > MOST_BYTES:
-        raise VivaError(f"{name}: is larger than {MOST_BYTES // 1_000_000} MB; is this a question set?")
+    if len(data) > MAX_FILE_BYTES:
+        raise VivaError(f"{name}: is larger than {MAX_FILE_BYTES // 1_000_000} MB; is this a question set?")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

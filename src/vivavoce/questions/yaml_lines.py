@@ -13,10 +13,10 @@ from typing import Any
 import yaml
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
-MOST_DEPTH = 10
+MAX_DEPTH = 10
 """Of lists and mappings within each other; a question set has four."""
 TAG = "tag:yaml.org,2002:"
-NOT_TEXT = {"bool": "true or false", "int": "a number", "float": "a number", "timestamp": "a date"}
+YAML_TYPE_NAMES = {"bool": "true or false", "int": "a number", "float": "a number", "timestamp": "a date"}
 """What YAML makes of a word that has no quotation marks."""
 
 
@@ -42,7 +42,7 @@ class Notes:
     def fields(self, node: Node, what: str, known: tuple[str, ...]) -> dict[str, Node] | None:
         """The fields of a mapping; None when it is none."""
         if not isinstance(node, MappingNode):
-            self.wrong(node, f"{what} is {kind_of(node)}; it needs fields: {', '.join(known)}")
+            self.wrong(node, f"{what} is {node_kind(node)}; it needs fields: {', '.join(known)}")
             return None
         found: dict[str, Node] = {}
         for key, value in node.value:
@@ -62,15 +62,15 @@ class Notes:
         if node is None or node.tag == f"{TAG}null":
             return ""
         if not isinstance(node, ScalarNode):
-            self.wrong(node, f"{what} is {kind_of(node)}; it should be text")
+            self.wrong(node, f"{what} is {node_kind(node)}; it should be text")
             return ""
         if node.tag != f"{TAG}str":
-            taken_for = NOT_TEXT.get(node.tag.removeprefix(TAG), "something else")
+            taken_for = YAML_TYPE_NAMES.get(node.tag.removeprefix(TAG), "something else")
             quoted = f'"{short(node.value)}"'
             self.wrong(node, f"{what} is {taken_for} to YAML, not text; put it in quotation marks: {quoted}")
-        return self.sound(node, what, folded(node.value))
+        return self.printable(node, what, on_one_line(node.value))
 
-    def sound(self, at: Node | int, what: str, text: str) -> str:
+    def printable(self, at: Node | int, what: str, text: str) -> str:
         if odd := next((c for c in text if unicodedata.category(c) in ("Cc", "Cs")), ""):
             self.wrong(at, f"{what} has a character that can't be shown, U+{ord(odd):04X}; take it out")
         return text
@@ -80,7 +80,7 @@ class Notes:
         if node is None or node.tag == f"{TAG}null":
             return []
         if not isinstance(node, SequenceNode):
-            self.wrong(node, f"{what} is {kind_of(node)}; it should be a list")
+            self.wrong(node, f"{what} is {node_kind(node)}; it should be a list")
             return []
         return list(node.value)
 
@@ -117,7 +117,7 @@ class _Composer(yaml.SafeLoader):
         if getattr(event, "anchor", None) is not None:
             said = "has a YAML anchor or alias (& or *); write it out, or put a text in quotation marks"
             raise _Refused(problem=said, problem_mark=event.start_mark)
-        if self.depth >= MOST_DEPTH:
+        if self.depth >= MAX_DEPTH:
             raise _Refused(problem="is nested too deeply", problem_mark=event.start_mark)
         self.depth += 1
         node = super().compose_node(parent, index)
@@ -144,7 +144,7 @@ def compose(text: str, notes: Notes) -> Node | None:
         said = ", ".join(part for part in (error.context, error.problem) if part)
         if error.problem == "mapping values are not allowed here":
             said += "; put a text with a colon in it in quotation marks"
-        notes.wrong(_line_of(error), f"not YAML: {folded(said)}")
+        notes.wrong(_line_of(error), f"not YAML: {on_one_line(said)}")
     except (ValueError, OverflowError):  # an escape such as "\UFFFFFFFF", which PyYAML doesn't look at
         notes.wrong(line, "not YAML: it has an escape for a character that does not exist")
     return None
@@ -157,13 +157,13 @@ def _line_of(error: yaml.MarkedYAMLError) -> int:
     return mark.line + 1 if mark else 1
 
 
-def near(word: str, known: Iterable[str]) -> str:
+def suggestion(word: str, known: Iterable[str]) -> str:
     """What may have been meant, as the end of a problem."""
     meant = get_close_matches(word, sorted(known), 1)
     return f"; did you mean {meant[0]}?" if meant else ""
 
 
-def kind_of(node: Node) -> str:
+def node_kind(node: Node) -> str:
     if isinstance(node, MappingNode):
         return "a mapping"
     if isinstance(node, SequenceNode):
@@ -171,7 +171,7 @@ def kind_of(node: Node) -> str:
     return "empty" if node.tag == f"{TAG}null" else "a single value"
 
 
-def folded(text: str) -> str:
+def on_one_line(text: str) -> str:
     """Without line breaks and double spaces."""
     return " ".join(text.split())
 

@@ -73,7 +73,7 @@ class Engine(Protocol):
 
 
 ENGINES: "Registry[Callable[[int | None], Engine]]" = Registry(
-    "vivavoce.engines", {"local": "vivavoce.study.engines.local:Local"}
+    "vivavoce.engines", {"local": "vivavoce.study.engines.local:LocalEngine"}
 )
 """Engines by name: each is made with the number of jobs at a time, or none for as many as suit it."""
 

@@ -36,18 +36,18 @@ T = TypeVar("T")
 for _record in (Answer, Closest, Doubt, Evidence, Question, Receipt, Value):
     allowed_in_replies(_record)
 
-ANSWER = "vivavoce.study.engines.worker_tasks:answer"
-RANK = "vivavoce.study.engines.worker_tasks:rank"
-ANSWERING = Limits(seconds=1800.0, memory_mb=8192)
+ANSWER_TASK = "vivavoce.study.engines.worker_tasks:answer"
+RANK_TASK = "vivavoce.study.engines.worker_tasks:rank"
+ANSWER_LIMITS = Limits(seconds=1800.0, memory_mb=8192)
 """What answering one paper may take. One of ten pages takes about two seconds of one core."""
 GRACE_SECONDS = 1.5
-"""How long what is under way may take when there is to be an end."""
+"""How long work under way may take to finish once the run is to stop."""
 ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 BATCH_SECONDS = 0.25
 """How long a language model's answer waits for others about the same paper, so that the boxes of all their
 quotes are asked for together."""
-WAITING = 6
-"""Papers besides that may wait for language models."""
+EXTRA_PAPERS = 6
+"""How many more papers than pairs may be under way while language models are called."""
 
 
 class _Pair(NamedTuple):
@@ -79,21 +79,21 @@ class _Pairs:
 
 
 class _Done(NamedTuple):
-    """What a thread hands over: a part of a job, its end, or a fault of ours."""
+    """What a thread hands over: part of a job, the end of a job, or a bug of ours."""
 
     outcome: Outcome | None
     last: bool = True
     fault: BaseException | None = None
 
 
-class Local:
+class LocalEngine:
     def __init__(self, workers: int | None = None) -> None:
         self.workers = workers or len(os.sched_getaffinity(0))
 
     def run(
         self, jobs: Iterable[Job], stop: threading.Event | None = None, session: "ModelSession | None" = None
     ) -> Generator[Outcome]:
-        crew = _Crew(self.workers, session)
+        work = _LocalRun(self.workers, session)
         stop = stop or threading.Event()
         under_way = 0
         try:
@@ -102,20 +102,20 @@ class Local:
                     break
                 under_way += 1
                 # One job more than threads, so that none waits for the caller.
-                room = crew.begin(job)
-                while under_way > room and (done := crew.next(stop)):
+                room = work.begin(job)
+                while under_way > room and (done := work.next(stop)):
                     under_way -= done.last
                     if done.outcome:
                         yield done.outcome
-            while under_way and (done := crew.next(stop)):
+            while under_way and (done := work.next(stop)):
                 under_way -= done.last
                 if done.outcome:
                     yield done.outcome
         finally:
-            crew.end()
+            work.end()
 
 
-class _Crew:
+class _LocalRun:
     """The threads, the processes and the loop of one run."""
 
     def __init__(self, workers: int, session: "ModelSession | None") -> None:
@@ -124,7 +124,7 @@ class _Crew:
         self._pairs = _Pairs(workers)
         self._threads: list[threading.Thread] = []
         self._add_threads(workers)
-        self._calls = _Calls(session)
+        self._calls = _ModelCalls(session)
         self._ended = False
 
     def _add_threads(self, many: int) -> None:
@@ -134,15 +134,15 @@ class _Crew:
             self._threads.append(thread)
 
     def begin(self, job: Job) -> int:
-        """Takes a job on; how many may be under way."""
+        """Begins a job; returns how many may be under way."""
         calls = any(is_language_model(name) for name, _ in job.asks)
         if calls and len(self._threads) == len(self._pairs.all):
-            self._add_threads(max(WAITING, self._calls.many))
+            self._add_threads(max(EXTRA_PAPERS, self._calls.many))
         self._waiting.put(job)
         return len(self._threads)
 
     def next(self, stop: threading.Event) -> _Done | None:
-        """What is done next; none when there is to be an end and none has come in time."""
+        """The next thing done; none when the run is to stop and nothing was done in time."""
         deadline = float("inf")
         while time.monotonic() < deadline:
             try:
@@ -157,7 +157,7 @@ class _Crew:
         return None
 
     def end(self) -> None:
-        """Ends what is under way, and all that belongs to it."""
+        """Ends everything that is under way."""
         self._ended = True
         for _ in self._threads:
             self._waiting.put(None)
@@ -199,7 +199,7 @@ class _Crew:
                 with self._pairs.taken() as pair:
                     began = time.monotonic()
                     answers += pair.answers.call(
-                        ANSWER, reader, paper, questions, job.readers.get(reader), limits=ANSWERING
+                        ANSWER_TASK, reader, paper, questions, job.readers.get(reader), limits=ANSWER_LIMITS
                     )
                     seconds[reader] = time.monotonic() - began
                 asked.append((reader, questions))
@@ -220,7 +220,7 @@ class _Crew:
         ranked: list[list[int]] = []
         if model.needs_ranking and not paper.unreadable:
             with self._pairs.taken() as pair:
-                ranked = pair.answers.call(RANK, paper, questions, limits=ANSWERING)
+                ranked = pair.answers.call(RANK_TASK, paper, questions, limits=ANSWER_LIMITS)
         results: SimpleQueue[PromptResult | None] = SimpleQueue()
         work = self._calls.begin(model.ask(paper, questions, ranked, results.put), lambda: results.put(None))
         failed: list[ReaderFailure] = []
@@ -275,7 +275,7 @@ def _batches(results: "SimpleQueue[PromptResult | None]") -> Iterator[list["Prom
         yield batch
 
 
-class _Calls:
+class _ModelCalls:
     """The language models of one run, and the calls to them that are under way."""
 
     def __init__(self, session: "ModelSession | None") -> None:

@@ -1,4 +1,4 @@
-"""Question sets: those that ship, files of one's own, and all that can be wrong with them, by line."""
+"""What is wrong with a question set, by line."""
 
 from pathlib import Path
 
@@ -6,143 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.questions.sample import ONE, TWO, write
 from vivavoce.errors import VivaError
 from vivavoce.questions import (
-    Problem,
-    asked,
     check,
     load,
     parse,
-    shipped,
-    split_examples,
     text_of,
 )
-from vivavoce.questions.loading import MOST_BYTES
-from vivavoce.records import Level, Question, QuestionSet, Variable
+from vivavoce.questions.loading import MAX_FILE_BYTES
 
-WHOLE = """\
-name: bees
-title: Bees
-about: >
-  What a paper
-  on bees says.
-source: nobody
-questions:
-  - {id: B, text: "Is it about bees?", screen: yes}
-  - id: B1
-    text: Which  bees?
-    hints: honey bees
-    topic: bees
-    kind: list
-  - {id: B2, text: "Wild or kept?", kind: choice, choices: [wild, kept]}
-variables:
-  - {name: Bees, category: what, questions: [B1, B2], need: all}
-  - {name: Kept, category: how, questions: [B2]}
-levels:
-  - {number: 2, name: both, categories: [what, how]}
-  - {number: 1, name: some, categories: [what]}
-"""
-
-
-def write(folder: Path, content: str, name: str = "my-set.yaml") -> str:
-    path = folder / name
-    path.write_text(content, encoding="utf-8")
-    return str(path)
-
-
-def test_the_28() -> None:
-    found = load("dl-methods")
-    questions = asked(found)
-    assert [q.id for q in questions] == [f"CQ{n}" for n in range(1, 29)]
-    assert [q.id for q in found.questions if q.screen] == ["DL"]
-    assert found.questions[0].text == "Which neural network was trained or applied?"
-    assert [q.id for q in questions if q.kind == "link"] == ["CQ8", "CQ9", "CQ10", "CQ11"]
-    assert [q.id for q in questions if q.kind == "list"] == ["CQ5", "CQ13", "CQ19", "CQ22"]
-
-
-def test_training_asks_in_the_words_that_ship() -> None:
-    from training.wordings import WORDINGS
-
-    assert {q.id: q.text for q in asked(load())} == {id: texts[0] for id, texts in WORDINGS.items()}
-
-
-def reached(some: QuestionSet, reported: set[str]) -> list[int]:
-    """The numbers of the levels of a paper that reports these questions."""
-    given = {
-        v.name: (all if v.need == "all" else any)(id in reported for id in v.questions)
-        for v in some.variables
-    }
-    lacking = {v.category for v in some.variables if not given[v.name]}
-    return [level.number for level in some.levels if not lacking & set(level.categories)]
-
-
-def test_the_reproducibility_levels_of_the_28() -> None:
-    some = load("dl-methods")
-    assert len(some.variables) == 10
-    assert len({v.category for v in some.variables}) == 4
-    resources = {"CQ11", "CQ8", "CQ19", "CQ12"}
-    methods = {"CQ20", "CQ6", "CQ13"}
-    statistics = {"CQ22", "CQ23"}
-    assert reached(some, set()) == []
-    assert reached(some, resources) == [1]
-    assert reached(some, resources - {"CQ8"} | {"CQ10"}) == [1]
-    assert reached(some, resources - {"CQ8"}) == []
-    assert reached(some, resources | methods) == [1, 2]
-    assert reached(some, resources | methods - {"CQ20"}) == [1]
-    assert reached(some, resources | methods | statistics) == [1, 2, 3]
-    assert reached(some, resources | methods | {"CQ24"}) == [1, 2, 4]
-    assert reached(some, resources | methods | statistics | {"CQ24"}) == [1, 2, 3, 4, 5]
-    assert reached(some, resources | methods | {"CQ22", "CQ24"}) == [1, 2, 4]
-
-
-@pytest.mark.parametrize("name", shipped())
-def test_what_ships_is_sound(name: str) -> None:
-    assert check(name) == []
-    some = load(name)
-    assert some.name == name
-    assert some.title
-    assert some.about
-    assert "et al. (20" in some.source
-    assert all(q.text.endswith("?") and q.hints and q.topic for q in some.questions)
-    assert [q.screen for q in some.questions] == [True] + [False] * (len(some.questions) - 1)
-    assert some.variables
-    # Every level can be reached, and only by a paper that reports something.
-    assert reached(some, {q.id for q in some.questions}) == [level.number for level in some.levels] != []
-    assert reached(some, set()) == []
-
-
-def test_which_sets_ship() -> None:
-    assert shipped() == ("dl-methods", "ml-reproducibility", "species-distribution")
-
-
-def test_a_whole_set(tmp_path: Path) -> None:
-    path = write(tmp_path, WHOLE)
-    assert check(path) == []
-    assert load(path) == QuestionSet(
-        "bees",
-        (
-            Question("Is it about bees?", "B", screen=True),
-            Question("Which bees?", "B1", "honey bees", "bees", "list"),
-            Question("Wild or kept?", "B2", kind="choice", choices=("wild", "kept")),
-        ),
-        "Bees",
-        "What a paper on bees says.",
-        "nobody",
-        (Variable("Bees", "what", ("B1", "B2"), "all"), Variable("Kept", "how", ("B2",))),
-        (Level(1, "some", ("what",)), Level(2, "both", ("what", "how"))),
-    )
-    assert text_of(path) == WHOLE
-    assert parse(path, text_of(path)) == load(Path(path))
-
-
-def test_a_set_without_a_name_has_that_of_its_file(tmp_path: Path) -> None:
-    found = load(write(tmp_path, "\ufefftitle:\nquestions:\n  - {id: A, text: 'Who  asked?'}\n", "mine.yml"))
-    assert (found.name, found.title) == ("mine", "")
-    assert [(q.id, q.text) for q in found.questions] == [("A", "Who asked?")]
-
-
-ONE = "questions:\n  - {id: A, text: 'Who?'}\n"
-TWO = ONE + "  - {id: B, text: 'Why?'}\n"
 PROBLEMS = [
     # What no set can be made of.
     ("a: b\nquestions: [", 2, "not YAML: while parsing a flow node, expected the node content, but found"),
@@ -415,9 +288,9 @@ def test_files_that_are_no_text(tmp_path: Path) -> None:
     path.write_bytes(b"questions:\n  - {id: A, text: 'M\xfcll?'}\n")
     with pytest.raises(VivaError, match=r"my-set.yaml:2: can't be read as UTF-8"):
         load(path)
-    path.write_bytes(ONE.encode() + b"#" * (MOST_BYTES - len(ONE)))
+    path.write_bytes(ONE.encode() + b"#" * (MAX_FILE_BYTES - len(ONE)))
     assert check(path) == []
-    path.write_bytes(ONE.encode() + b"#" * (MOST_BYTES - len(ONE) + 1))
+    path.write_bytes(ONE.encode() + b"#" * (MAX_FILE_BYTES - len(ONE) + 1))
     for function in (load, check, text_of):
         with pytest.raises(VivaError, match="is larger than 1 MB"):
             function(path)
@@ -434,130 +307,6 @@ def test_an_unknown_set_names_those_that_there_are(tmp_path: Path) -> None:
         load(tmp_path)
     with pytest.raises(VivaError, match="there is no question set"):
         load("x" * 5000)
-
-
-PUBLISHED = (
-    "What methods are utilized for collecting raw data in the deep learning pipeline "
-    "(e.g., surveys, sensors, public datasets)?"
-)
-
-
-def test_a_published_wording_is_asked_without_its_examples(tmp_path: Path) -> None:
-    path = write(tmp_path, ONE + f'  - id: B\n    text: "{PUBLISHED} "\n')
-    assert check(path) == [
-        Problem(
-            4,
-            "question B has examples in its text; they were taken for its `hints`: they leak into answers",
-            warning=True,
-        )
-    ]
-    question = load(path).questions[1]
-    assert question.text == "What methods are utilized for collecting raw data in the deep learning pipeline?"
-    assert question.hints == "surveys, sensors, public datasets"
-
-
-@pytest.mark.parametrize(
-    "question",
-    [
-        f'{{id: B, text: "{PUBLISHED}", hints: "diaries"}}',
-        '{id: B, text: "Which tools (e.g., nets) were used in the field?"}',
-        '{id: B, text: "Which tools (E.g. nets) were used (and why)?"}',
-    ],
-)
-def test_examples_that_cannot_be_moved_stay_and_are_warned_about(tmp_path: Path, question: str) -> None:
-    path = write(tmp_path, ONE + f"  - {question}\n")
-    said = "question B has examples in its text; move them to `hints`: they leak into answers"
-    assert check(path) == [Problem(3, said, warning=True)]
-    kept = load(path).questions[1]
-    assert "e.g." in kept.text.lower()
-    assert kept.hints in ("diaries", "")
-
-
-@pytest.mark.parametrize(
-    ("text", "parts"),
-    [
-        ("Which tools (e.g., nets)?", ("Which tools?", "nets")),
-        ("Which tools (e.g. nets, traps) ? ", ("Which tools?", "nets, traps")),
-        ("Which tools? (e.g., nets)", ("Which tools?", "nets")),
-        ("Tools (E.g.: nets)", ("Tools", "nets")),
-        ("Tools (eg nets).", ("Tools.", "nets")),
-        ("Which spp. (e. g., Apis (wild))?", ("Which spp.?", "Apis (wild)")),
-        ("Which tools (e.g., nets) (e.g., traps)?", ("Which tools?", "nets, traps")),
-        ("Which tools (nets)?", ("Which tools (nets)?", "")),
-        ("Which eggs (eggs of bees)?", ("Which eggs (eggs of bees)?", "")),
-        ("Which tools (e.g., nets) exactly?", ("Which tools (e.g., nets) exactly?", "")),
-        ("(e.g., nets)?", ("(e.g., nets)?", "")),
-        ("nets, e.g., big)?", ("nets, e.g., big)?", "")),
-        ("Which tools (e.g.,)?", ("Which tools (e.g.,)?", "")),
-        ("", ("", "")),
-    ],
-)
-def test_examples_at_the_end_are_split_off(text: str, parts: tuple[str, str]) -> None:
-    assert split_examples(text) == parts
-
-
-WORDS = st.lists(st.text("abcxyzäß019,-'", min_size=1, max_size=8), min_size=1, max_size=8).map(" ".join)
-
-
-@given(
-    WORDS.filter(lambda head: any(c.isalnum() for c in head)),
-    WORDS,
-    st.sampled_from(["e.g.,", "e.g.", "eg:"]),
-)
-def test_what_was_put_together_comes_apart(head: str, examples: str, mark: str) -> None:
-    assert split_examples(f"{head} ({mark} {examples})?") == (f"{head}?", examples)
-    assert split_examples(f" {head}  ({mark} {examples}) ") == (head, examples)
-    assert split_examples(f"{head}?") == (f"{head}?", "")
-
-
-@given(st.text(st.sampled_from("ab ?.()e.g.,:\n"), max_size=60))
-def test_splitting_loses_no_letter_and_leaves_nothing_to_split(text: str) -> None:
-    rest, examples = split_examples(text)
-    assert split_examples(rest) == (rest, "")
-    letters = [c for c in text if c in "ab"]
-    assert [c for c in rest + examples if c in "ab"] == letters
-    if not examples:
-        assert rest == text.strip()
-
-
-def test_a_plain_text_has_a_question_on_each_line(tmp_path: Path) -> None:
-    path = write(tmp_path, f"# after somebody\r\nWhich  bees?\r\n\r\n  {PUBLISHED}\n", "bees.TXT")
-    assert [(p.line, p.text[:11], p.warning) for p in check(path)] == [(4, "question Q2", True)]
-    found = load(path)
-    assert found.name == "bees"
-    assert [(q.id, q.text[:12], q.hints) for q in found.questions] == [
-        ("Q1", "Which bees?", ""),
-        ("Q2", "What methods", "surveys, sensors, public datasets"),
-    ]
-    # A study keeps it as YAML, and needs to know nothing of where it came from.
-    assert parse("kept.yaml", text_of(path)) == found
-
-
-@pytest.mark.parametrize(
-    ("content", "line", "says"),
-    [
-        ("\n# nothing\n", 1, "there is no question in it; write one on each line"),
-        ("Who?\n\nWhy?\nWho?\n", 4, "question Q3 has the same text as question Q1 on line 1"),
-        ("Who?\n???\n", 2, "question Q2 has no letter in its text"),
-        ("Who?\nW\x1b[2Jhy?\n", 2, "question Q2 has a character that can't be shown, U+001B; take it out"),
-    ],
-)
-def test_problems_of_a_plain_text(tmp_path: Path, content: str, line: int, says: str) -> None:
-    path = write(tmp_path, content, "bees.txt")
-    assert check(path) == [Problem(line, says)]
-    with pytest.raises(VivaError, match=rf"bees.txt:{line}: "):
-        load(path)
-
-
-@given(st.lists(st.text(st.characters(exclude_categories=("Cc", "Cs")), min_size=1, max_size=30), max_size=6))
-def test_a_plain_text_and_its_yaml_are_the_same_set(lines: list[str]) -> None:
-    from vivavoce.questions.files import as_yaml, read_lines, read_yaml
-
-    text = "\n".join(lines)
-    found, problems = read_lines("x", text)
-    again, others = read_yaml("x", as_yaml("x", text))
-    assert found == again
-    assert (not problems) == (not others)
 
 
 @given(st.text(st.sampled_from("questions: -[]{}&*!?|>'\"#\n\tidAx,0%@"), max_size=80))

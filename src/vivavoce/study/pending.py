@@ -1,7 +1,9 @@
 """Which cells of a study are missing: its files -> jobs for an engine."""
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from vivavoce.errors import VivaError
@@ -49,8 +51,9 @@ def pending_jobs(
         if isinstance(reader, SharedReader)
     }
     seen: dict[str, str] = {}
+    may_be_known = _may_be_known(store, files)
     for file in files:
-        file = with_current_hash(file)
+        file = with_current_hash(file, may_be_known)
         if file.paper in seen and not file.reason:
             store.set_file(file)
             progress(Progress("same", file.name, reason=seen[file.paper]))
@@ -71,22 +74,36 @@ def pending_jobs(
         if asks:
             paper = paper_of(store, file.paper, file) if known and file.paper else None
             own = {name: shared[name][file.path] for name, _ in asks if name in shared}
-            yield Job(file.path, file.name, asks, paper, limits, own)
+            yield Job(file.path, file.name, asks, paper, limits, own, (file.size, file.changed))
         else:
             progress(Progress("done", file.name))
 
 
-def with_current_hash(file: File) -> File:
-    """The file with its paper's id as it is now; one that can't be opened keeps what is known of it."""
+def with_current_hash(file: File, needed: Callable[[int], bool] = lambda _: True) -> File:
+    """The file with its paper's id as it is now; one that can't be opened keeps what is known of it. It is
+    hashed only if its size says that this is `needed`; else it has no paper until it has been read, which
+    hashes it anyway."""
     try:
         status = os.stat(file.path)
-        if file.paper and (file.size, file.changed) == (status.st_size, status.st_mtime_ns):
+        stamp = (status.st_size, status.st_mtime_ns)
+        if file.paper and (file.size, file.changed) == stamp:
             return file
-        id = file_id(Path(file.path))
+        id = file_id(Path(file.path)) if needed(status.st_size) else None
     except OSError:
         return file
     reason = file.reason if id == file.paper else ""
-    return file._replace(paper=id, reason=reason, size=status.st_size, changed=status.st_mtime_ns)
+    return File(file.path, file.name, id, reason, *stamp)
+
+
+def _may_be_known(store: Store, files: Sequence[File]) -> Callable[[int], bool]:
+    """May a file of this size be one that the study has under another name, or has read before?"""
+    sizes = Counter[int]()
+    for file in files:
+        with suppress(OSError):
+            sizes[os.stat(file.path).st_size] += 1
+    read = {file.size for file in files if file.paper}
+    everything_has_its_size = store.parsers().keys() <= {file.paper for file in files if file.size}
+    return lambda size: not everything_has_its_size or sizes[size] > 1 or size in read
 
 
 def _missing(

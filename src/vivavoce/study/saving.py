@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from vivavoce.papers.files import stamp_of
 from vivavoce.readers import absolute_name
 from vivavoce.store import File, Store, question_key
 from vivavoce.study.engines import Outcome
@@ -43,16 +44,23 @@ def save_outcome(
 def _save_file(store: Store, outcome: Outcome) -> None:
     """Writes the paper, and what is known of its file."""
     job, paper = outcome.job, outcome.paper
-    file = with_current_hash(File(job.path, job.name, None, "", 0, 0))
     if paper is not None:
         store.add_paper(paper)
-        if file.paper != paper.id:  # it was changed meanwhile: the next run is to look again
-            file = file._replace(paper=paper.id, size=0, changed=0)
-    elif outcome.reason:
-        file = file._replace(reason=outcome.reason)
+        # When it was changed meanwhile, nobody knows its size as it was read: the next run is to look again.
+        stamp = job.stamp if _stamp(job.path) == job.stamp else (0, 0)
+        file = File(job.path, job.name, paper.id, "", *stamp)
+    else:
+        file = with_current_hash(File(job.path, job.name, None, "", 0, 0))._replace(reason=outcome.reason)
     store.set_file(file)
     if outcome.reason:
         store.add_failure(job.path, file.paper, outcome.reason)
+
+
+def _stamp(path: str) -> tuple[int, int] | None:
+    try:
+        return stamp_of(path)
+    except OSError:
+        return None
 
 
 def _save_failures(store: Store, outcome: Outcome, names: Mapping[str, str]) -> None:

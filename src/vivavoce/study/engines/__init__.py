@@ -33,6 +33,8 @@ class Job:
     limits: Limits = field(default_factory=Limits)
     readers: Mapping[str, Reader] = field(default_factory=dict)
     """Readers that are made already, for this paper, by name. Any other is made where the work is done."""
+    stamp: tuple[int, int] = (0, 0)
+    """The file's size and time of change when the job was made; zeros when they are not known."""
 
 
 class ReaderFailure(NamedTuple):

@@ -88,7 +88,7 @@ def _show(paper: "Paper", answer: "Answer", screen: "Console", voters: "Sequence
 
 
 def _votes(answer: "Answer", voters: "Sequence[Answer]") -> Iterator[tuple[str, int, str]]:
-    """Who said what, when there are several; and why a person should look."""
+    """What each reader answered, when there are several; and why a person should review it."""
     if len(voters) > 1:
         yield "", 0, ""
         yield "dim", 0, "The readers:"

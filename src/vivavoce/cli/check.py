@@ -35,7 +35,7 @@ TITLE_WIDTH = 20
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What is said of one file."""
+    """What is shown about one file."""
 
     file: str
     status: Status
@@ -79,7 +79,7 @@ def check(
 
 
 def _lines(files: list[Path], limits: "Limits") -> Iterator[Line]:
-    """One line per file; the papers themselves are let go at once, so a large folder needs little memory."""
+    """One line per file; papers are not kept, so a large folder needs little memory."""
     from vivavoce.papers import load_all
 
     with _progress(len(files)) as advance:

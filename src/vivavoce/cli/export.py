@@ -22,16 +22,17 @@ def export(
         typer.Option(
             "--to",
             metavar="FILE",
-            help="Where to; the ending says what: .csv .jsonl .xlsx .html. Repeat it for several files.",
+            help="The file to write; its ending says the format: .csv .jsonl .xlsx .html. Repeat it for "
+            "several files.",
         ),
     ] = None,
 ) -> None:
-    """Write a study's answers to a file: a table, a workbook, JSON lines, or a report to send around.
+    """Write a study's answers to a file: a table, a workbook, JSON lines, or a report to share.
 
-    In a table, every paper x question has a row for each reader and one for the verdict. A report (.html) is
-    one page that loads nothing from elsewhere: the matrix, figures, every answer with its quotes, what
-    failed, what it cost, how to recompute it; it needs `pip install 'vivavoce[report]'`. The same answers
-    give the same bytes. A file that is there is replaced when the new one is whole.
+    A table has one row per paper, question and reader, and one for each verdict. A report (.html) is a single
+    page that loads nothing from elsewhere. It shows the matrix, figures, every answer with its quotes, what
+    failed, what it cost and how to recompute it, and needs `pip install 'vivavoce[report]'`. The same answers
+    give the same bytes. An existing file is replaced once the new one is complete.
     """
     if not to:
         raise VivaError(

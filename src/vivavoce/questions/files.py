@@ -316,5 +316,5 @@ def _label(node: Node, key: str, place: str, noun: str) -> str:
 
 
 def _is_list(node: Node | None) -> bool:
-    """Or a mapping: then it has been said that it should be text."""
+    """Or a mapping. A problem says already that it should be text."""
     return node is not None and not isinstance(node, ScalarNode)

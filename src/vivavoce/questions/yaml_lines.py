@@ -26,7 +26,7 @@ class Problem:
     """Counts from 1."""
     text: str
     warning: bool = False
-    """The set can be used all the same."""
+    """The set can still be used."""
 
 
 class Notes:
@@ -88,7 +88,7 @@ class Notes:
         self, node: Node | None, what: str, least: int = 0, at: Node | None = None, missing: str = ""
     ) -> list[tuple[Node, str]]:
         """The texts of a list, each with where it stands; one that is there twice is left out. When there
-        are fewer than `least` of them, `missing` is said."""
+        are fewer than `least` of them, `missing` is the problem."""
         found: dict[str, Node] = {}
         sound = len(self.problems)
         for entry in self.entries(node, what):

@@ -106,7 +106,7 @@ def problems(connection: sa.Connection) -> Iterator[str]:
         except (TypeError, ValueError, KeyError, AttributeError):
             yield f"paper {row.paper[:12]}: the evidence of a decision by {row.reviewer} can't be read"
             continue
-        for e in _strange(connection, row.paper, decision):
+        for e in _misplaced(connection, row.paper, decision):
             yield f"paper {row.paper[:12]}: a quote of person:{row.reviewer} is not in its text at {e}"
     known = sa.select(DECISIONS.c.number)
     lost = sa.select(sa.func.count()).where(DECISIONS.c.undoes.is_not(None), DECISIONS.c.undoes.not_in(known))
@@ -133,12 +133,12 @@ def _check(connection: sa.Connection, paper: str, question: str, decision: Decis
     files = sa.select(FILES.c.paper).where(FILES.c.paper == paper)
     if not any(connection.execute(wanted).first() for wanted in (papers, files)):
         raise VivaError(f"there is no paper {paper} in this study.")
-    if list(_strange(connection, paper, decision)):
+    if list(_misplaced(connection, paper, decision)):
         raise VivaError("a quote is not in the paper where it is said to be; look it up again.")
 
 
-def _strange(connection: sa.Connection, paper: str, decision: Decision) -> Iterator[int]:
-    """Where quotes of the decision are said to be, and are not."""
+def _misplaced(connection: sa.Connection, paper: str, decision: Decision) -> Iterator[int]:
+    """The places of the decision's quotes that are not in the paper's text there."""
     if decision.evidence:
         text = connection.execute(sa.select(PAPERS.c.text).where(PAPERS.c.id == paper)).scalar() or ""
         for e in decision.evidence:

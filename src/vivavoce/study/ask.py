@@ -1,4 +1,4 @@
-"""One question of one paper, at once."""
+"""Ask one paper one question."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from vivavoce.records import Answer, Paper, Question
 
 
 def ask(paper: Paper | str | Path, question: str | Question, reader: str = "builtin") -> Answer:
-    """What the paper (or the file) says to the question."""
+    """Asks the paper (or the file) the question."""
     if isinstance(question, str):
         question = Question(" ".join(question.split()))
     voice = find_reader(reader)

@@ -18,7 +18,7 @@ from vivavoce.study.progress import Progress
 
 
 def study_files(store: Store, papers: Iterable[str | Path]) -> list[File]:
-    """The study's files, with those that join it now."""
+    """The study's files, including those that join it now."""
     known = {file.path: file for file in store.files()}
     names = {file.name for file in known.values()}
     for path in find(papers):
@@ -42,8 +42,8 @@ def pending_jobs(
     progress: Callable[[Progress], None],
     again: bool = False,
 ) -> Iterator[Job]:
-    """The papers of which something is missing, with what that is; with `again`, all of everything. `made`:
-    the study's readers, by name."""
+    """A job for each paper with missing answers, with the questions that each reader is still to be asked;
+    with `again`, for every paper with all questions. `made`: the study's readers, by name."""
     questions, readers = store.asked().questions, store.readers()
     shared = {
         absolute_name(name, folder): reader.for_papers([file.path for file in files])

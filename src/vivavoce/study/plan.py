@@ -1,4 +1,4 @@
-"""What asking will take, before anything is spent: calls, tokens and money, by reader.
+"""What asking will cost, before anything is spent: calls, tokens and money, by reader.
 
 The prompts are made as a run would make them, and counted. Tokens are estimated by characters, as measured on
 the tokenizers of two models (docs/benchmarks.md); the tokens of replies by what such replies have. Questions
@@ -23,7 +23,7 @@ RANKED = 10
 
 @dataclass(frozen=True, slots=True)
 class ReaderPlan:
-    """What one reader will take."""
+    """What one reader will cost."""
 
     reader: str
     context: str
@@ -45,7 +45,7 @@ class Plan:
 def plan(
     papers: Iterable[Paper], questions: Sequence[Question], readers: Sequence[str], limits: RunLimits
 ) -> Plan:
-    """What it takes to ask these papers. Papers without usable text cost nothing."""
+    """What it costs to ask these papers. Papers without usable text cost nothing."""
     models = {name: _context(name, limits) for name in readers if is_language_model(name)}
     sums: dict[str, list[Cost]] = {name: [] for name in models}
     most: dict[str, list[Cost]] = {name: [] for name in models}

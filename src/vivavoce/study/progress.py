@@ -23,7 +23,7 @@ class Progress(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What a run came to."""
+    """The results of a run."""
 
     papers: int
     """Papers in the study."""
@@ -43,7 +43,7 @@ class Summary:
 
 @dataclass
 class RunCounter:
-    """What a run has come to so far."""
+    """Counts what a run has done so far."""
 
     asked: int = 0
     cells: int = 0

@@ -1,4 +1,4 @@
-"""What came of a job, written to the study's store cell by cell."""
+"""Writes the outcome of a job to the study's store, cell by cell."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -19,8 +19,8 @@ def save_outcome(
     begun: bool,
     differ: list[tuple[str, str, str]] | None = None,
 ) -> int:
-    """Writes what came of a job, cell by cell; how many cells that was. `begun`: a part is there. With
-    `differ`, cells that are there are compared, and the others noted in it."""
+    """Writes an outcome, and returns how many cells it was. `begun`: part of this job was written before.
+    With `differ`, existing answers are compared with the new ones, and those that differ are added to it."""
     if not outcome.part or not begun:
         _save_file(store, outcome)  # first, so that no answer is there without its paper and its file
     names = {absolute_name(name, folder): name for name, _ in store.readers()}
@@ -42,7 +42,7 @@ def save_outcome(
 
 
 def _save_file(store: Store, outcome: Outcome) -> None:
-    """Writes the paper, and what is known of its file."""
+    """Writes the paper, and what is known about its file."""
     job, paper = outcome.job, outcome.paper
     if paper is not None:
         store.add_paper(paper)
@@ -64,7 +64,7 @@ def _stamp(path: str) -> tuple[int, int] | None:
 
 
 def _save_failures(store: Store, outcome: Outcome, names: Mapping[str, str]) -> None:
-    """A line for each cell; one alone when a reader could be asked nothing."""
+    """Writes a failure for each cell, or a single one when a reader could not be asked at all."""
     asked = dict(outcome.job.asks)
     for reader, reason in dict.fromkeys((failed.reader, failed.reason) for failed in outcome.failed):
         same = [f for f in outcome.failed if (f.reader, f.reason) == (reader, reason)]

@@ -17,8 +17,8 @@ def answer(
 
 
 def rank(paper: Paper, questions: Sequence[Question]) -> list[list[int]]:
-    """Of each question the numbers of the sentences that may answer it, best first: what a language model is
-    shown."""
+    """For each question the numbers of the sentences that may answer it, best first: a language
+    model is shown these."""
     from vivavoce.readers.builtin.reader import Builtin
 
     return Builtin(threads=1).rank(paper, questions)

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.timing import processor_time
-from vivavoce.evidence.replies import LONGEST, reported, says_nothing
+from vivavoce.evidence.replies import LONGEST_REPLY, reported, says_nothing
 
 NOTHING = """
 I don't know.
@@ -227,4 +227,4 @@ def test_any_text_is_one_or_the_other(text: str) -> None:
 def test_hostile_text_takes_no_time() -> None:
     for piece in ("no ", "the context ", "((", "based on ", "while , ", "not ", "is not ", "a.", ", it"):
         with processor_time(at_most=10):
-            says_nothing(piece * (2 * LONGEST // len(piece)))
+            says_nothing(piece * (2 * LONGEST_REPLY // len(piece)))

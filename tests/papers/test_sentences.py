@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.timing import processor_time
-from vivavoce.papers.sentences import LONGEST, split
+from vivavoce.papers.sentences import LONGEST_SENTENCE, split
 
 TABLE = """
 We trained a network. |It converged.
@@ -147,7 +147,7 @@ def test_a_very_long_sentence_breaks_at_semicolons() -> None:
     text = ("the plot was mown and the hay was weighed" * 4 + "; ") * 30 + "the end."
     found = split(text)
     assert len(found) > 1
-    assert all(end - start <= LONGEST for start, end in found)
+    assert all(end - start <= LONGEST_SENTENCE for start, end in found)
     assert all(text[end - 1] == ";" for _, end in found[:-1])
 
 
@@ -158,7 +158,7 @@ def test_a_long_sentence_without_semicolons_stays_whole() -> None:
 
 def test_semicolons_of_ordinary_sentences_stay() -> None:
     text = "One; " * 100 + "end."
-    assert len(text) < LONGEST
+    assert len(text) < LONGEST_SENTENCE
     assert split(text) == [(0, len(text))]
 
 

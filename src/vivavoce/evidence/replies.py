@@ -23,7 +23,7 @@ those that begin with a denial and turn round in a later sentence ("However, it 
 
 import re
 
-LONGEST = 20_000
+LONGEST_REPLY = 20_000
 """Characters that are looked at: a reply has a few hundred, and what a table holds is not to be trusted."""
 
 
@@ -40,7 +40,7 @@ def reported(said: bool | None, text: str) -> bool | None:
 
 def says_nothing(text: str) -> bool:
     """Do these words say that there is nothing to say? A text without letters and digits says nothing."""
-    plain = _plain(text[:LONGEST])
+    plain = _plain(text[:LONGEST_REPLY])
     if _BARE.fullmatch(plain.strip(" .,;:!?-–—/()[]\"'\n")):
         return True
     sentences = [kinds for sentence in _SENTENCE.split(plain) if (kinds := _kinds(sentence))]

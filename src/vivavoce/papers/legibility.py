@@ -23,11 +23,11 @@ _ODD = re.compile(r"[\ufffd\x00-\x08\ue000-\uf8ff]+")
 _TOKEN = re.compile(r"[^\W\d_]+")
 SAMPLES = 8
 """Stretches of the text that are looked at, spread over all of it,"""
-SAMPLE = 1_000
+SAMPLE_CHARACTERS = 1_000
 """and how many characters each."""
-ENOUGH = 60
+ENOUGH_WORDS = 60
 """Words needed before the rate says anything."""
-RATE = 0.12
+SMALL_WORD_RATE = 0.12
 """Share of small words in running text is 0.25 to 0.45 (tables and reference lists less); garbled text has
 under 0.03."""
 VOWELS = (0.27, 0.6)
@@ -49,12 +49,12 @@ def judge(text: str) -> Legibility:
         return Legibility("", "most of its letters have no Unicode value (the fonts lack a table for it)")
     tokens = _TOKEN.findall(sample.lower())
     latin = [token for token in tokens if token[0] < "\u0250"]
-    if len(tokens) >= ENOUGH and len(latin) < 0.5 * len(tokens):
+    if len(tokens) >= ENOUGH_WORDS and len(latin) < 0.5 * len(tokens):
         return Legibility("another script", "")
-    if len(latin) < ENOUGH:
+    if len(latin) < ENOUGH_WORDS:
         return Legibility("", "")
     for language, words in _WORDS.items():  # English first: most papers need no other
-        if sum(token in words for token in latin) >= RATE * len(latin):
+        if sum(token in words for token in latin) >= SMALL_WORD_RATE * len(latin):
             return Legibility(_language(latin) if language != "English" else language, "")
     return Legibility(
         "", "its text layer is garbled: the letters do not form words (fonts without a Unicode table)"
@@ -68,7 +68,7 @@ def garbled(page: str) -> bool:
         return False
     tokens = [token.lower() for token in _TOKEN.findall(page) if token.isascii()]
     letters = "".join(tokens)
-    if len(tokens) < ENOUGH or any(len(token) > 1 and token in _ALL_WORDS for token in tokens):
+    if len(tokens) < ENOUGH_WORDS or any(len(token) > 1 and token in _ALL_WORDS for token in tokens):
         return False
     vowels = sum(map(letters.count, "aeiouy")) / len(letters)
     return not VOWELS[0] <= vowels <= VOWELS[1]
@@ -76,10 +76,10 @@ def garbled(page: str) -> bool:
 
 def _sample(text: str) -> str:
     """Stretches from all over the text."""
-    if len(text) <= SAMPLES * SAMPLE:
+    if len(text) <= SAMPLES * SAMPLE_CHARACTERS:
         return text
-    step = (len(text) - SAMPLE) // (SAMPLES - 1)
-    return " ".join(text[start : start + SAMPLE] for start in range(0, SAMPLES * step, step))
+    step = (len(text) - SAMPLE_CHARACTERS) // (SAMPLES - 1)
+    return " ".join(text[start : start + SAMPLE_CHARACTERS] for start in range(0, SAMPLES * step, step))
 
 
 def _language(tokens: list[str]) -> str:

@@ -12,13 +12,13 @@ Decided here, since the text alone doesn't say:
   "mRNA", "ggplot2".
 - A label is no sentence: "1.", "2.1.", "(a)", "Figure 3." stay with the words that follow.
 - A citation number after the full stop ("birds.9 In", "birds.[3] In") belongs to the sentence before it.
-- Colons and semicolons never end a sentence, but a "sentence" of more than `LONGEST` characters is most
-  likely a list or a table that lost its lines, and is broken after semicolons.
+- Colons and semicolons never end a sentence, but a "sentence" of more than `LONGEST_SENTENCE` characters is
+  most likely a list or a table that lost its lines, and is broken after semicolons.
 """
 
 import re
 
-LONGEST = 1500
+LONGEST_SENTENCE = 1500
 """A longer sentence is broken after semicolons, where it has any."""
 
 _CANDIDATE = re.compile(
@@ -141,9 +141,9 @@ def split(text: str) -> list[tuple[int, int]]:
 
 
 def _add(text: str, start: int, end: int, spans: list[tuple[int, int]]) -> None:
-    """Adds the sentence, in pieces of at most `LONGEST` characters as far as its semicolons allow."""
-    while end - start > LONGEST:
-        cut = text.rfind("; ", start, start + LONGEST) + 1
+    """Adds the sentence, in pieces of at most `LONGEST_SENTENCE` characters where its semicolons allow."""
+    while end - start > LONGEST_SENTENCE:
+        cut = text.rfind("; ", start, start + LONGEST_SENTENCE) + 1
         if cut <= start:
             cut = text.find("; ", start, end) + 1
         if cut <= start:

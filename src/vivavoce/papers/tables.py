@@ -12,7 +12,7 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 _NUMBER = re.compile(r"[^\w]*\d[\d.,:%×x±/()eE\s−–-]*%?")
-_WIDEST = 1000
+_MOST_COLUMNS = 1000
 
 
 class Cell(NamedTuple):
@@ -57,7 +57,7 @@ def grid(cells: Sequence[Sequence[Cell]]) -> list[list[str]]:
         for cell in row:
             _fill(line, spilled, y)
             x = len(line)
-            width = max(1, min(cell.columns, _WIDEST - x))
+            width = max(1, min(cell.columns, _MOST_COLUMNS - x))
             beside = Repeat(cell.text) if cell.header else ""
             line += [cell.text, *([beside] * (width - 1))]
             for below in range(y + 1, min(y + cell.rows, len(cells))):

@@ -50,7 +50,7 @@ _AUTHOR = re.compile(r"\s*[^\W\d_a-z][\w'’-]+(?: [A-Z][\w'’-]+)?,? (?:[A-Z]\
 _BROKEN = re.compile(r"(?:\S*[^\w-])?([^\W_]+(?:-[^\W_]+)*)-")
 _NUMBER = re.compile(r"\A\s*\d{1,4}[ \t]*\n|\n[ \t]*\d{1,4}\s*\Z")
 """A page's number, alone on its first or last line."""
-_LONGEST = 200
+_LONGEST_WORD = 200
 """Characters of a line's end, or its beginning, that are looked at as a word."""
 _BEGINNING = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
 _OPEN_END = re.compile(r".*[^.!?:;\"”»)\]\s]\s*", re.DOTALL)
@@ -159,8 +159,8 @@ def _joined(lines: Iterable[str], words: Mapping[str, int]) -> str:
 
 def _over_end(text: str, following: str, words: Mapping[str, int]) -> str:
     """The text up to a line's end, such that the following line can be put right behind it."""
-    token = text[-_LONGEST:].rpartition(" ")[2]
-    start = _BEGINNING.match(following, 0, _LONGEST)
+    token = text[-_LONGEST_WORD:].rpartition(" ")[2]
+    start = _BEGINNING.match(following, 0, _LONGEST_WORD)
     broken = _BROKEN.fullmatch(token) if start else None
     if not broken or not start:
         return text + " "

@@ -19,7 +19,7 @@ from vivavoce.papers.markup.walk import Element, Flow, Role, local, names, parse
 from vivavoce.papers.tables import Repeat, header_rows, rows
 from vivavoce.records import Hidden, Kind
 
-MOST = 200_000_000
+MOST_UNPACKED_BYTES = 200_000_000
 """Bytes of unpacked XML that are read; a paper has a few million."""
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
@@ -67,10 +67,9 @@ def _parts(data: bytes) -> dict[str, bytes]:
                 if info.filename in names
                 or re.fullmatch(r"word/(?:_rels/)?document\d*\.xml(?:\.rels)?", info.filename)
             }
-            if sum(info.file_size for info in wanted.values()) > MOST:
-                raise PaperError(
-                    f"unpacks to more than {MOST // 1_000_000} MB; save it again from Word, or as PDF."
-                )
+            if sum(info.file_size for info in wanted.values()) > MOST_UNPACKED_BYTES:
+                most = MOST_UNPACKED_BYTES // 1_000_000
+                raise PaperError(f"unpacks to more than {most} MB; save it again from Word, or as PDF.")
             return {name: archive.read(info) for name, info in wanted.items()}
     except (zipfile.BadZipFile, zlib.error, EOFError, ValueError, OSError, RuntimeError) as error:
         reason = str(error).split("\n")[0] or type(error).__name__

@@ -19,9 +19,9 @@ from vivavoce.papers.pdf.margins import PageLines
 from vivavoce.papers.pdf.text import HYPHEN, Line, PageText
 from vivavoce.records import Hidden, Page, ScanLine
 
-SCAN = 0.6
+SCAN_PICTURE_SHARE = 0.6
 """A page of which one picture covers this share, with no visible text, is a scan."""
-LEGIBLE = 40
+MIN_LETTERS_PER_PAGE = 40
 """Letters a page, on average, below which a file of scans has no text worth the name."""
 
 
@@ -82,7 +82,7 @@ def legibility(found: Contents) -> Legibility:
     text = "\n".join(line.text for page in found.lines for line in page.lines)
     verdict = judge(text)
     pages = len(found.pages)
-    few = sum(map(len, text.split())) < LEGIBLE * pages and len(found.scans) > 0.5 * pages
+    few = sum(map(len, text.split())) < MIN_LETTERS_PER_PAGE * pages and len(found.scans) > 0.5 * pages
     if few and not verdict.reason:
         return Legibility("", "it is a scan: pictures of pages, with no text in them")
     return verdict
@@ -113,12 +113,12 @@ def add_scans(found: Contents, document: pdfium.PdfDocument) -> None:
 def _add_page(found: Contents, page: PageText) -> None:
     finding = find(page)
     found.pages.append(Page(page.number, page.width, page.height))
-    letters = len("".join(page.text.split())) if finding.picture > SCAN else 0
+    letters = len("".join(page.text.split())) if finding.picture > SCAN_PICTURE_SHARE else 0
     if letters and sum(span.end - span.start for span in finding.hidden) > 0.9 * letters:
         found.layered.append(page.number)
     elif finding.hidden:
         found.hidden.extend(_set_aside(page, finding.hidden))
-    if finding.picture > SCAN and letters < 20:
+    if finding.picture > SCAN_PICTURE_SHARE and letters < 20:
         found.scans.append(page.number)
     lines: list[Line] = []
     angles: Counter[int] = Counter()

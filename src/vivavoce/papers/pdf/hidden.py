@@ -18,21 +18,21 @@ from typing import NamedTuple
 
 import pypdfium2.raw as raw
 
-from vivavoce.papers.pdf import pdfium_calls as calls
+from vivavoce.papers.pdf import pdfium_calls
 from vivavoce.papers.pdf.text import Line, PageText
 
-TINY = 1.5
+TINY_TYPE = 1.5
 """Text smaller than this many points on the page is not there to be read."""
 PALE = 600
 """Red + green + blue from which text might vanish on white paper, and is looked at in a rendering."""
-FEW = 16
+FEW_PALE_LETTERS = 16
 """Fewer pale letters than this on a page say nothing, and are not worth a rendering."""
-CONTRAST = 24
+MIN_CONTRAST = 24
 """Grey levels between the darkest and the lightest point of text that can be seen, of 255."""
-OBJECTS = 60_000
+MOST_OBJECTS = 60_000
 """More objects than this on one page are drawings; the walk stops there."""
 
-FORMS = 4
+MOST_NESTED_FORMS = 4
 """How deep forms within forms are opened."""
 WORD = re.compile(r"[^\s\ufffe]+\ufffe?")
 
@@ -96,28 +96,28 @@ def find(page: PageText) -> Finding:
     seen: dict[int, str] = {}
     pale: dict[int, tuple[float, float, float, float]] = {}
     images: list[tuple[float, float, float, float]] = []
-    handle = calls.address(page.page.raw)
-    stack = [(calls.get_object, handle, calls.count_objects(handle), Placement())]
-    left = OBJECTS
+    handle = pdfium_calls.address(page.page.raw)
+    stack = [(pdfium_calls.get_object, handle, pdfium_calls.count_objects(handle), Placement())]
+    left = MOST_OBJECTS
     while stack:
         get, holder, count, placement = stack.pop()
         items = list(map(get, repeat(holder), range(min(count, left))))
         left -= len(items)
-        kinds = list(map(calls.object_type, items))
+        kinds = list(map(pdfium_calls.object_type, items))
         texts = [item for item, kind in zip(items, kinds, strict=True) if kind == raw.FPDF_PAGEOBJ_TEXT]
         for item, kind in zip(items, kinds, strict=True) if _DRAWN.intersection(kinds) else ():
             if kind == raw.FPDF_PAGEOBJ_IMAGE:
                 images.append(placement.box(*_bounds(item)))
-            elif kind == raw.FPDF_PAGEOBJ_FORM and placement.depth < FORMS:
-                calls.object_matrix(item, ctypes.addressof(_MATRIX))
-                inner = calls.count_form_objects(item)
-                stack.append((calls.get_form_object, item, inner, placement.inside(_MATRIX)))
+            elif kind == raw.FPDF_PAGEOBJ_FORM and placement.depth < MOST_NESTED_FORMS:
+                pdfium_calls.object_matrix(item, ctypes.addressof(_MATRIX))
+                inner = pdfium_calls.count_form_objects(item)
+                stack.append((pdfium_calls.get_form_object, item, inner, placement.inside(_MATRIX)))
         for item, reason in _reasons(texts, placement):
             if reason == BLENDED:
                 pale[item] = placement.box(*_bounds(item))
             else:
                 seen[item] = reason
-    if _letters(pale.values()) >= FEW:
+    if _letters(pale.values()) >= FEW_PALE_LETTERS:
         seen.update(dict.fromkeys(_vanished(page, pale), BLENDED))
     area = max(1.0, page.width * page.height)
     picture = max(((x1 - x0) * (y1 - y0) / area for x0, y0, x1, y1 in images), default=0.0)
@@ -126,7 +126,7 @@ def find(page: PageText) -> Finding:
 
 def unseen(line: Line, page: PageText) -> str:
     """Why a whole line can't be seen for its size or its place; empty when it can."""
-    if line.size < TINY:
+    if line.size < TINY_TYPE:
         return SMALL
     width, height = (page.width, page.height) if line.angle == 0 else (1e9, page.height)
     inside = 0 <= (line.x0 + line.x1) / 2 <= width and 0 <= line.base - 0.3 * line.size <= height
@@ -143,15 +143,15 @@ _UNSEEN = frozenset({raw.FPDF_TEXTRENDERMODE_INVISIBLE, raw.FPDF_TEXTRENDERMODE_
 
 
 def _bounds(item: int) -> tuple[float, float, float, float]:
-    calls.object_bounds(item, *_TO_EDGES)
+    pdfium_calls.object_bounds(item, *_TO_EDGES)
     left, bottom, right, top = _EDGES
     return left, bottom, right, top
 
 
 def _reasons(items: list[int], placement: Placement) -> Iterator[tuple[int, str]]:
     """The text objects that can't be seen, and why; BLENDED when a rendering must tell."""
-    modes = list(map(calls.render_mode, items))
-    colours = calls.colours(items)
+    modes = list(map(pdfium_calls.render_mode, items))
+    colours = pdfium_calls.colours(items)
     if placement.depth:
         clipped = _clipped(items)
     elif _UNSEEN.isdisjoint(modes) and not any(map(_by_colour, set(colours))):
@@ -179,7 +179,7 @@ def _clipped(items: list[int]) -> set[int]:
     alike = bool(items) and _window(items[0]) == _window(items[-1])
     shared = _window(items[0]) if alike else None
     found = set()
-    for item, (left, bottom, right, top) in zip(items, calls.bounds(items), strict=True):
+    for item, (left, bottom, right, top) in zip(items, pdfium_calls.bounds(items), strict=True):
         x0, y0, x1, y1 = shared or _window(item)
         if not (x0 <= (left + right) / 2 <= x1 and y0 <= (bottom + top) / 2 <= y1):
             found.add(item)
@@ -189,15 +189,15 @@ def _clipped(items: list[int]) -> set[int]:
 def _window(item: int) -> tuple[float, float, float, float]:
     """What the object's clipping paths leave open, by their bounds."""
     window = (-math.inf, -math.inf, math.inf, math.inf)
-    clip = calls.clip_path(item)
-    for index in range(calls.count_clip_paths(clip) if clip else 0):
-        count = calls.count_clip_segments(clip, index)
+    clip = pdfium_calls.clip_path(item)
+    for index in range(pdfium_calls.count_clip_paths(clip) if clip else 0):
+        count = pdfium_calls.count_clip_segments(clip, index)
         xs: list[float] = []
         ys: list[float] = []
         for number in (
             (0, 2) if count in (4, 5) else range(count)
         ):  # a rectangle's opposite corners say it all
-            calls.segment_point(calls.clip_segment(clip, index, number), *_TO_POINT)
+            pdfium_calls.segment_point(pdfium_calls.clip_segment(clip, index, number), *_TO_POINT)
             xs.append(_POINT[0])
             ys.append(_POINT[1])
         if xs:
@@ -221,7 +221,7 @@ def _vanished(page: PageText, pale: dict[int, tuple[float, float, float, float]]
         left, upper = max(0, int(left)), max(0, int(upper))
         right, lower = min(image.width, int(right) + 1), min(image.height, int(lower) + 1)
         low, high = image.crop((left, upper, max(left + 1, right), max(upper + 1, lower))).getextrema()
-        if high - low < CONTRAST:
+        if high - low < MIN_CONTRAST:
             gone.append(item)
     return gone
 
@@ -234,8 +234,8 @@ def _spans(page: PageText, objects: dict[int, str]) -> list[Span]:
     starts, ends = [word.start() for word in words], [word.end() - 1 for word in words]
     if not page.aligned:
         starts, ends = list(map(page.char_index, starts)), list(map(page.char_index, ends))
-    owners = map(calls.char_object, repeat(page.handle), starts)
-    lasts = map(calls.char_object, repeat(page.handle), ends)
+    owners = map(pdfium_calls.char_object, repeat(page.handle), starts)
+    lasts = map(pdfium_calls.char_object, repeat(page.handle), ends)
     some = [
         (word, one, one == other)
         for word, one, other in zip(words, owners, lasts, strict=True)
@@ -246,7 +246,7 @@ def _spans(page: PageText, objects: dict[int, str]) -> list[Span]:
             _extend(hidden, word.start(), word.end(), objects[owner])
             continue
         for index in range(word.start(), word.end()):
-            reason = objects.get(calls.char_object(page.handle, page.char_index(index)))
+            reason = objects.get(pdfium_calls.char_object(page.handle, page.char_index(index)))
             if reason:
                 _extend(hidden, index, index + 1, reason)
     return hidden

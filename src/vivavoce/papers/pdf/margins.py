@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from vivavoce.papers.pdf.text import Line
 
-BAND = 0.115
+MARGIN_BAND = 0.115
 """The share of a page's height, above and below, in which running heads stand."""
 DIGITS = re.compile(r"\d+")
 NUMBER = re.compile(r"\W*(?:page\s*)?(?:\d{1,5}|[ivxl]{1,6})(?:\s*(?:of|/)\s*\d{1,5})?\W*", re.I)
@@ -72,7 +72,7 @@ def _outer_numbers(line: Line) -> set[int]:
 
 
 def _edges(page: PageLines) -> list[Line]:
-    low, high = page.height * BAND, page.height * (1 - BAND)
+    low, high = page.height * MARGIN_BAND, page.height * (1 - MARGIN_BAND)
     return [line for line in page.lines if line.base < low or line.base > high]
 
 

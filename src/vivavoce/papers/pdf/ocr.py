@@ -30,14 +30,14 @@ INSTALL = "`pip install 'vivavoce[ocr]'` reads it by OCR"
 RUN_ON = re.compile(r"(?<=[a-z\d)\]])([.,;:])(?=[A-Z][a-z])")
 ADDRESS = re.compile(r"[/@_]|www")
 DPI = 200
-SIDE = 2000
+LONGEST_SIDE_PIXELS = 2000
 """The most pixels on a page's longer side: what the detector takes, and a bound on memory."""
-SURE = 0.7
+MIN_CONFIDENCE = 0.7
 """A piece recognised with less confidence is left out. On scans of the sample papers everything below is
 lettering of figures or a line misread from end to end; running text is above 0.9."""
-TYPE = 0.87
+TYPE_HEIGHT = 0.87
 """Font size, as a share of the height of the detector's box."""
-DESCENT = 0.25
+BASELINE_HEIGHT = 0.25
 """Where the baseline is, as a share of the box's height from its lower edge."""
 MARGIN = 0.12
 """What the detector adds around the letters, as a share of the box's height."""
@@ -64,7 +64,7 @@ def read_pages(document: pdfium.PdfDocument, numbers: Sequence[int]) -> Scans:
     found: list[tuple[int, float, float, list[Piece]]] = []
     for number in numbers:
         width, height, results = _recognise(document, number)
-        sure = [result for result in results if result[2] >= SURE]
+        sure = [result for result in results if result[2] >= MIN_CONFIDENCE]
         scans.unsure += len(results) - len(sure)
         found.append((number, width, height, _pieces([(quad, text) for quad, text, _ in sure])))
     even_sizes([piece for *_, pieces in found for piece in pieces])
@@ -85,7 +85,7 @@ def _engine() -> Any:
             "Global.log_level": "error",
             "Global.text_score": 0.0,  # we count what we leave out
             "Global.use_cls": False,  # asks of every line whether it stands on its head
-            "Global.max_side_len": SIDE,
+            "Global.max_side_len": LONGEST_SIDE_PIXELS,
             "Rec.rec_batch_num": 1,  # more at a time means padding, which costs more than it saves
             "EngineConfig.onnxruntime.intra_op_num_threads": 2,
             "EngineConfig.onnxruntime.inter_op_num_threads": 1,
@@ -108,7 +108,7 @@ def _recognise(document: pdfium.PdfDocument, number: int) -> tuple[float, float,
         width, height = page.get_size()
         if min(width, height) < 1:
             return width, height, []
-        scale = min(DPI / 72, SIDE / max(width, height))
+        scale = min(DPI / 72, LONGEST_SIDE_PIXELS / max(width, height))
         image = page.render(scale=scale, rev_byteorder=False).to_numpy()
     finally:
         page.close()
@@ -145,9 +145,9 @@ def _pieces(results: Sequence[tuple[Quad, str]]) -> list[Piece]:
         lean = abs(tilt) * (right - left) / 2
         reach = (height - pad) / 2 + lean
         box = (left + pad, middle - reach, right - pad, middle + reach)
-        base = middle + (0.5 - DESCENT) * height - tilt * (left + right) / 2
+        base = middle + (0.5 - BASELINE_HEIGHT) * height - tilt * (left + right) / 2
         shift = tilt * middle
-        found.append(Piece(text, left + pad + shift, right - pad + shift, base, TYPE * height, box))
+        found.append(Piece(text, left + pad + shift, right - pad + shift, base, TYPE_HEIGHT * height, box))
     return found
 
 

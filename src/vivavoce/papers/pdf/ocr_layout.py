@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
-from vivavoce.papers.pdf.margins import BAND
+from vivavoce.papers.pdf.margins import MARGIN_BAND
 
 WIDTH = 0.7
 """What the letters' average width has to say of their size; the rest is the height of the box."""
@@ -69,9 +69,11 @@ def in_order(pieces: Sequence[Piece], height: float) -> list[list[Piece]]:
     stand apart from the text, and are lines of their own whatever columns are between them."""
     rows = _rows(pieces)
     top, end = 0, len(rows)
-    while top < end - 1 and rows[top][0].base < BAND * height and _apart(rows[top], rows[top + 1]):
+    while top < end - 1 and rows[top][0].base < MARGIN_BAND * height and _apart(rows[top], rows[top + 1]):
         top += 1
-    while end > top + 1 and rows[end - 1][0].base > (1 - BAND) * height and _apart(*rows[end - 2 : end]):
+    while (
+        end > top + 1 and rows[end - 1][0].base > (1 - MARGIN_BAND) * height and _apart(*rows[end - 2 : end])
+    ):
         end -= 1
     between = [piece for row in rows[top:end] for piece in row]
     return [*rows[:top], *in_columns(between), *rows[end:]]

@@ -16,7 +16,7 @@ from vivavoce.papers.pdf.text import Cell, Line
 from vivavoce.records import Kind
 
 ENDS = re.compile(r"[.!?:;][\"'”’)\]]*(?:\s?\[?\d[\d,–-]*\]?)?$")
-DISPLAY = 12.5
+DISPLAY_TYPE = 12.5
 """Type of this size, in points, is set for titles and not for text."""
 EQUATION = re.compile(r"=.*\(\d{1,2}[a-z]?\)$")
 """A line that is a numbered equation."""
@@ -182,7 +182,7 @@ def _continues(paragraph: Paragraph, line: Line, pitch: float) -> bool:
     down = line.base - last.base
     if not 0.3 * size < down <= max(1.9 * size, pitch + 1) or bool(line.cells) != bool(last.cells):
         return False
-    much = 0.1 if size < DISPLAY else 0.04  # a title and a journal's name may differ by little
+    much = 0.1 if size < DISPLAY_TYPE else 0.04  # a title and a journal's name may differ by little
     if abs(line.size - last.size) > much * size and abs(line.size - paragraph.size) > much * size:
         return False
     if len(paragraph.lines) > 1:

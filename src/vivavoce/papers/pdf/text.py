@@ -20,7 +20,7 @@ from typing import NamedTuple
 import pypdfium2 as pdfium
 import pypdfium2.raw as raw
 
-from vivavoce.papers.pdf import pdfium_calls as calls
+from vivavoce.papers.pdf import pdfium_calls
 
 HYPHEN = "\ufffe"
 """pdfium's sign for a hyphen at a line's end, with the line break swallowed; now and then a hyphen
@@ -133,7 +133,7 @@ class PageText:
         self.number = index + 1
         self.page = document[index]
         self.textpage = self.page.get_textpage()
-        self.handle = calls.address(self.textpage.raw)
+        self.handle = pdfium_calls.address(self.textpage.raw)
         self.width, self.height = self.page.get_size()
         self.left, self.bottom, self.right, self.top = self.page.get_bbox()
         self.rotation = self.page.get_rotation() // 90
@@ -150,7 +150,7 @@ class PageText:
         """pdfium's character index of a text index: they differ where a page has control characters."""
         if self.aligned:
             return text_index
-        return int(calls.char_index(self.handle, text_index))
+        return int(pdfium_calls.char_index(self.handle, text_index))
 
     def lines(self, turn: int = 0) -> list[Line]:
         """The page's lines. `turn` reads the page as if it were turned by so many quarters clockwise,
@@ -158,11 +158,11 @@ class PageText:
         turn = (turn + self.rotation) % 4
         spots = list(self.spots())
         middles = [spot.middle for spot in spots]
-        boxes = calls.boxes(self.handle, [spot.first for spot in spots])
-        ends = calls.boxes(self.handle, [spot.last for spot in spots])
-        matrices = calls.matrices(self.handle, middles)
-        origins = calls.origins(self.handle, middles)
-        sizes = map(calls.char_size, repeat(self.handle), middles)
+        boxes = pdfium_calls.boxes(self.handle, [spot.first for spot in spots])
+        ends = pdfium_calls.boxes(self.handle, [spot.last for spot in spots])
+        matrices = pdfium_calls.matrices(self.handle, middles)
+        origins = pdfium_calls.origins(self.handle, middles)
+        sizes = map(pdfium_calls.char_size, repeat(self.handle), middles)
         fonts = self.names(middles)
         return list(map(self.line, spots, boxes, ends, matrices, origins, sizes, fonts, repeat(turn)))
 
@@ -204,10 +204,10 @@ class PageText:
         height, foot = box[1] - box[3], box[3]
         if size < 0.72 * height and angle == turn == 0:  # smaller by its matrix, not by its font size
             [(_, b, _, d, *_)], [pen] = (
-                calls.matrices(self.handle, [first]),
-                calls.origins(self.handle, [first]),
+                pdfium_calls.matrices(self.handle, [first]),
+                pdfium_calls.origins(self.handle, [first]),
             )
-            size = max(size, calls.char_size(self.handle, first) * max(abs(b), abs(d)))
+            size = max(size, pdfium_calls.char_size(self.handle, first) * max(abs(b), abs(d)))
         base = self.top - pen[1] if turn == 0 else self.down(*pen, turn)
         line = Line(self.number, spot.start, text, x0, x1, base, size, font, angle, spot.hyphen, spot.spaced)
         if spot.digits:
@@ -227,7 +227,7 @@ class PageText:
         best, largest = -1, 0.0
         for share in (2, 3):
             char = self.char_index(start + _half(text[: 2 * len(text) // share]))
-            size = calls.char_size(self.handle, char) if char >= 0 else 0.0
+            size = pdfium_calls.char_size(self.handle, char) if char >= 0 else 0.0
             if size > 1.02 * largest:
                 best, largest = char, size
         return best if best >= 0 else self.char_index(start)
@@ -239,7 +239,7 @@ class PageText:
         done = 0
         for match in NUMBER_AFTER_STOP.finditer(line.text):
             char = self.char_index(line.char + match.end())
-            if char >= 0 and calls.char_size(self.handle, char) < 0.85 * calls.char_size(
+            if char >= 0 and pdfium_calls.char_size(self.handle, char) < 0.85 * pdfium_calls.char_size(
                 self.handle, self.char_index(line.char + match.start() - 1)
             ):
                 pieces.append((line.char + done, line.text[done : match.start()]))
@@ -273,7 +273,7 @@ class PageText:
 
     def angle(self, char: int) -> int:
         """How many quarter turns, anticlockwise, a character has on the page as it is looked at."""
-        [(a, b, *_)] = calls.matrices(self.handle, [char])
+        [(a, b, *_)] = pdfium_calls.matrices(self.handle, [char])
         return (_quarter(a, b) if a or b else 0) - int(self.rotation) & 3
 
     def words(self, line: Line, turn: int = 0) -> list[Cell]:
@@ -282,7 +282,7 @@ class PageText:
         chars = [self.char_index(line.char + at) for start, end in spans for at in (start, end - 1)]
         if not chars or min(chars) < 0:
             return []
-        edges = [self.across(box, turn) for box in calls.boxes(self.handle, chars)]
+        edges = [self.across(box, turn) for box in pdfium_calls.boxes(self.handle, chars)]
         return [
             Cell(start, end, x0, x1)
             for (start, end), (x0, _), (_, x1) in zip(spans, edges[::2], edges[1::2], strict=True)
@@ -300,8 +300,8 @@ class PageText:
 
     def names(self, chars: Sequence[int]) -> list[str]:
         """The lower-case names of the characters' fonts."""
-        objects = map(calls.char_object, repeat(self.handle), chars)
-        fonts = list(map(calls.text_object_font, objects))
+        objects = map(pdfium_calls.char_object, repeat(self.handle), chars)
+        fonts = list(map(pdfium_calls.text_object_font, objects))
         for font in set(fonts).difference(self.fonts):
             self.fonts[font] = _font_name(font)
         return [self.fonts[font] for font in fonts]
@@ -319,7 +319,7 @@ def _font_name(font: int | None) -> str:
 
 def _text(page: int, count: int) -> str:
     """The page's text with one Python character for each UTF-16 unit."""
-    text = calls.text(page, count) if count > 0 else ""
+    text = pdfium_calls.text(page, count) if count > 0 else ""
     return text if len(text) == count else ASTRAL.sub(_narrow, text)
 
 

@@ -16,10 +16,10 @@ from vivavoce.papers.pdf.documents import document_of
 from vivavoce.papers.pdf.text import PageText
 from vivavoce.records import Box, PictureFormat
 
-PIXELS = 25_000_000
+MOST_PIXELS = 25_000_000
 """A picture with more is made smaller: no page needs it, and page sizes are the file's word."""
-MARKER = (255, 226, 110)
-EDGE = (222, 148, 0)
+MARKER_COLOUR = (255, 226, 110)
+MARKER_EDGE_COLOUR = (222, 148, 0)
 
 
 def rectangles(path: str, id: str, quotes: Sequence[Sequence[tuple[int, int, int]]]) -> list[list[Box]]:
@@ -101,7 +101,7 @@ def picture(
         width, height = handle.get_size()
         if width * height <= 0:
             raise PaperError(f"page {page} has no size; the file is damaged.")
-        scale = min(max(scale, 0.05), 8.0, (PIXELS / (width * height)) ** 0.5)
+        scale = min(max(scale, 0.05), 8.0, (MOST_PIXELS / (width * height)) ** 0.5)
         image = handle.render(scale=scale).to_pil().convert("RGB")
     finally:
         handle.close()
@@ -130,7 +130,7 @@ def _marked(image: Image.Image, highlight: Sequence[Box], scale: float) -> Image
     draw = ImageDraw.Draw(layer)
     for x0, y0, x1, y1 in marks:
         x0, y0, x1, y1 = x0 - left, y0 - top, x1 - left, y1 - top
-        draw.rectangle((x0, y0, x1, y1), fill=MARKER)
-        draw.line((x0, y1, x1, y1), fill=EDGE, width=pen)
+        draw.rectangle((x0, y0, x1, y1), fill=MARKER_COLOUR)
+        draw.line((x0, y1, x1, y1), fill=MARKER_EDGE_COLOUR, width=pen)
     image.paste(ImageChops.multiply(image.crop((left, top, right, bottom)), layer), (left, top))
     return image

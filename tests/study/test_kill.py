@@ -14,7 +14,7 @@ from benchmarks.servers.storm import TEXT
 from tests.commands import program, viva
 from tests.timing import PATIENCE, used_by, wait_until
 
-KILLS = 50
+KILLS = int(os.environ.get("KILLS", "12"))
 DONE = re.compile(r"^\[\d+/\d+\] (.*): (\d+) answers?$", re.MULTILINE)
 
 
@@ -82,7 +82,7 @@ def disturbed(
 
 
 @pytest.mark.slow
-def test_killed_at_fifty_moments_and_resumed(papers: Path, tmp_path: Path) -> None:
+def test_killed_at_many_moments_and_resumed(papers: Path, tmp_path: Path) -> None:
     undisturbed = tmp_path / "undisturbed"
     run = program("run", papers, "--study", undisturbed)
     assert run.stderr is not None
@@ -105,4 +105,4 @@ def test_killed_at_fifty_moments_and_resumed(papers: Path, tmp_path: Path) -> No
     ]
     assert sum(trial.killed for trial in trials) >= KILLS // 2  # otherwise this test has shown nothing
     partial = sum(0 < trial.kept < many for trial in trials)
-    assert partial >= 10, f"only {partial} kills came between two cells"
+    assert partial >= KILLS // 4, f"only {partial} kills came between two cells"

@@ -10,7 +10,7 @@ import typer
 
 from vivavoce.cli.options import Json, ModelOptions, PaperLimits, reader_option
 from vivavoce.cli.output import clean, console, count, print_json
-from vivavoce.errors import VivaError
+from vivavoce.errors import InputError
 from vivavoce.results.statuses import STATUSES, status_words
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def ask(
     code is 1 when the paper has no usable text.
     """
     if not any(c.isalnum() for c in question):
-        raise VivaError("the question is empty; ask something, for example 'Where is the code?'")
+        raise InputError("the question is empty; ask something, for example 'Where is the code?'")
     from vivavoce.evidence.locating import with_boxes
     from vivavoce.export.json_lines import json_line
     from vivavoce.panel.voting import verdict
@@ -59,7 +59,7 @@ def ask(
     asked = Question(" ".join(question.split()))
     answers = with_boxes(paper, [answer for voice in readers for answer in voice.read(paper, [asked])])
     if not answers:
-        raise VivaError(
+        raise InputError(
             f"{readers[0].name} has no answer to this question about this paper; ask another reader."
         )
     came_to = verdict(answers)

@@ -13,12 +13,12 @@ import typer
 
 from vivavoce.cli.options import Json, PaperLimits
 from vivavoce.cli.output import clean, console, count, hidden, print_json, short
-from vivavoce.errors import VivaError
+from vivavoce.errors import InputError, PaperError
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from vivavoce.errors import PaperError
+    from vivavoce.errors import InputError, PaperError
     from vivavoce.papers import Limits
     from vivavoce.records import Paper
 
@@ -60,7 +60,7 @@ def check(
     files = find(papers)
     if not files:
         where = ", ".join(str(path) for path in papers)
-        raise VivaError(f"{where}: no papers found; looked for files ending in {' '.join(ENDINGS)}.")
+        raise InputError(f"{where}: no papers found; looked for files ending in {' '.join(ENDINGS)}.")
     lines = list(_lines(files, paper_limits.limits()))
     counts = {status: sum(line.status == status for line in lines) for status in get_args(Status)}
     if json:

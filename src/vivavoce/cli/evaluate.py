@@ -9,7 +9,7 @@ import typer
 
 from vivavoce.cli.options import Json, whole
 from vivavoce.cli.output import clean, console, count, print_json, short
-from vivavoce.errors import VivaError
+from vivavoce.errors import InputError
 from vivavoce.results.statuses import status_words
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def evaluate(
     is theirs, and the line `panel` shows the readers' vote.
     """
     if labels is None:
-        raise VivaError("say which labels to compare with: --labels FILE.")
+        raise InputError("say which labels to compare with: --labels FILE.")
     from vivavoce.results.cells import Results
     from vivavoce.results.evaluation import evaluate as compare
     from vivavoce.results.evaluation import read_labels

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from vivavoce.cli.output import clean, count
-from vivavoce.errors import VivaError
+from vivavoce.errors import InputError
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -35,7 +35,7 @@ def export(
     give the same bytes. An existing file is replaced once the new one is complete.
     """
     if not to:
-        raise VivaError(
+        raise InputError(
             "say where to write: --to FILE, with a name that ends in .csv, .jsonl, .xlsx or .html."
         )
     from vivavoce.export import check, write

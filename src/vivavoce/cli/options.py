@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from vivavoce.errors import VivaError
+from vivavoce.errors import InputError
 from vivavoce.papers.limits import Limits
 
 DEFAULT_LIMITS = Limits()
@@ -23,7 +23,7 @@ def whole(option: str, what: str, least: int = 1) -> Callable[[object], int]:
         except ValueError:
             value = least - 1
         if value < least:
-            raise VivaError(f"{option} takes {what}, {least} or more, not '{typed}'.")
+            raise InputError(f"{option} takes {what}, {least} or more, not '{typed}'.")
         return value
 
     return parse
@@ -35,7 +35,7 @@ def _seconds(typed: object) -> float:
     except ValueError:
         value = 0.0
     if not 0.1 <= value <= 1e7:
-        raise VivaError(f"--timeout takes a number of seconds, 0.1 or more, not '{typed}'.")
+        raise InputError(f"--timeout takes a number of seconds, 0.1 or more, not '{typed}'.")
     return value
 
 
@@ -45,7 +45,7 @@ def _dollars(typed: object) -> float:
     except ValueError:
         value = -1.0
     if not 0 <= value < float("inf"):
-        raise VivaError(f"--max-cost takes a number of US dollars, 0 or more, not '{typed}'.")
+        raise InputError(f"--max-cost takes a number of US dollars, 0 or more, not '{typed}'.")
     return value
 
 
@@ -53,7 +53,7 @@ def _context(typed: str) -> str:
     from vivavoce.readers.llm.context import CONTEXTS
 
     if typed not in CONTEXTS:
-        raise VivaError(f"--context takes one of {', '.join(CONTEXTS)}, not '{typed}'.")
+        raise InputError(f"--context takes one of {', '.join(CONTEXTS)}, not '{typed}'.")
     return typed
 
 

@@ -9,7 +9,7 @@ import typer
 
 from vivavoce.cli.options import Json, ModelOptions, questions_option, reader_option
 from vivavoce.cli.output import clean, count, print_json
-from vivavoce.errors import VivaError
+from vivavoce.errors import InputError, VivaError
 from vivavoce.results.costs import money
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def plan(
     from vivavoce.study.plan import plan as make_plan
 
     if not papers:
-        raise VivaError("name the papers: files or folders.")
+        raise InputError("name the papers: files or folders.")
     asked = parse(questions or DEFAULT_SET, text_of(questions or DEFAULT_SET))
     limits = RunLimits(ModelSettings(models.context))
     readers = list(dict.fromkeys(reader or ["builtin"]))
@@ -53,7 +53,7 @@ def plan(
         find_reader(name, session=ModelSession(limits))
     files = find(papers)
     if not files:
-        raise VivaError(f"{papers[0]}: there is no paper in it.")
+        raise InputError(f"{papers[0]}: there is no paper in it.")
     unread: list[tuple[str, str]] = []
     made = make_plan(_readable(files, unread), asked.questions, readers, limits)
     if json:

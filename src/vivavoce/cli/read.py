@@ -10,7 +10,7 @@ import typer
 
 from vivavoce.cli.options import Json, PaperLimits, whole
 from vivavoce.cli.output import clean, console, count, hidden, print_json
-from vivavoce.errors import VivaError
+from vivavoce.errors import InputError
 from vivavoce.records import Kind
 
 if TYPE_CHECKING:
@@ -56,12 +56,12 @@ def read(
     """
     for wanted in kind or ():
         if wanted not in KINDS:
-            raise VivaError(f"there is no kind '{wanted}'; the kinds are {', '.join(KINDS)}.")
+            raise InputError(f"there is no kind '{wanted}'; the kinds are {', '.join(KINDS)}.")
     from vivavoce.papers import load
 
     paper = load(file, limits=limits.limits())
     if page is not None and page > len(paper.pages):
-        raise VivaError(f"{file}: {_no_page(paper, page)}")
+        raise InputError(f"{file}: {_no_page(paper, page)}")
     sentences = [
         sentence
         for sentence in paper.sentences

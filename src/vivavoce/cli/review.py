@@ -9,7 +9,7 @@ import typer
 
 from vivavoce.cli.options import whole
 from vivavoce.cli.output import clean, count
-from vivavoce.errors import MissingExtra, VivaError
+from vivavoce.errors import InputError, MissingExtra
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,12 +38,12 @@ class ReviewerOptions:
 
     def name(self) -> str:
         if self.blind and self.adjudicate:
-            raise VivaError(
+            raise InputError(
                 "--blind hides what others decided, and --adjudicate decides between them; give one."
             )
         name = " ".join((self.reviewer if self.reviewer is not None else _login()).split())
         if not name or len(name) > LONGEST_NAME or not name.isprintable():
-            raise VivaError(f"--reviewer takes a name of 1 to {LONGEST_NAME} letters; give one.")
+            raise InputError(f"--reviewer takes a name of 1 to {LONGEST_NAME} letters; give one.")
         return name
 
 
@@ -102,7 +102,7 @@ def review(
     host = server.host or "127.0.0.1"
     password = _password(server.password_file) if server.password_file else ""
     if not is_loopback(host) and not password:
-        raise VivaError(
+        raise InputError(
             f"--host {host}: others could reach it, so it needs a password: give --password-file FILE."
         )
     session = ReviewSession(study, Reviewer(name, who.blind, who.adjudicate))
@@ -119,17 +119,17 @@ def _login() -> str:
     try:
         return getuser()
     except (OSError, KeyError):  # a container's user without a name
-        raise VivaError("your login has no name here; give one with --reviewer NAME.") from None
+        raise InputError("your login has no name here; give one with --reviewer NAME.") from None
 
 
 def _password(path: Path) -> str:
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise VivaError(f"{path}: the password can't be read ({error}).") from None
+        raise InputError(f"{path}: the password can't be read ({error}).") from None
     password = lines[0].strip() if lines else ""
     if len(password) < SHORTEST_PASSWORD:
-        raise VivaError(
+        raise InputError(
             f"{path}: the password has fewer than {SHORTEST_PASSWORD} letters; choose a longer one."
         )
     return password

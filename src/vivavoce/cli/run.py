@@ -19,7 +19,7 @@ from vivavoce.cli.options import (
 from vivavoce.cli.output import clean, count, print_json
 from vivavoce.cli.run_progress import show_progress, stoppable
 from vivavoce.cli.status import document, show
-from vivavoce.errors import VivaError
+from vivavoce.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -93,7 +93,7 @@ def run(
     1 when a paper failed: it is listed with its reason, and tried again on the next run.
     """
     if asked.study is None:
-        raise VivaError("say where to keep the answers: --study DIR.")
+        raise InputError("say where to keep the answers: --study DIR.")
     from vivavoce.readers.llm.limits import Budget
     from vivavoce.results.status import study_status
     from vivavoce.study.engines import find_engine
@@ -102,7 +102,7 @@ def run(
     engine = find_engine(work.engine or "local", work.workers)
     study, readers = asked.study, asked.reader or ()
     if not papers and not Study.exists(study):
-        raise VivaError(f"{study}: there is no study here; name the papers to ask.")
+        raise InputError(f"{study}: there is no study here; name the papers to ask.")
     files = _files(papers or ())  # before anything is created
     meter = _meter(energy, readers)
     opened = Study.create(study, asked.questions or "", readers, models=models.settings(), wait=wait)
@@ -146,7 +146,7 @@ def _files(papers: "Sequence[Path]") -> list[Path]:
 
     files = find(papers)
     if papers and not files:
-        raise VivaError(f"{papers[0]}: there is no paper in it; papers end in {', '.join(ENDINGS)}.")
+        raise InputError(f"{papers[0]}: there is no paper in it; papers end in {', '.join(ENDINGS)}.")
     return files
 
 

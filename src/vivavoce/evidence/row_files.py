@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from vivavoce.errors import VivaError
+from vivavoce.errors import InputError
 
 YES, NO = ("yes", "y", "true", "1"), ("no", "n", "false", "0")
 
@@ -23,10 +23,10 @@ def text_of(path: Path) -> str:
     try:
         return path.read_bytes().decode("utf-8-sig")
     except OSError as error:
-        raise VivaError(f"{path}: it can't be opened: {error.strerror}.") from error
+        raise InputError(f"{path}: it can't be opened: {error.strerror}.") from error
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
-        raise VivaError(f"{path}, line {line}: this is not UTF-8; save the file as UTF-8.") from error
+        raise InputError(f"{path}, line {line}: this is not UTF-8; save the file as UTF-8.") from error
 
 
 def csv_rows(path: Path, text: str, needed: Sequence[str]) -> Iterator[Row]:
@@ -40,21 +40,21 @@ def csv_rows(path: Path, text: str, needed: Sequence[str]) -> Iterator[Row]:
         try:
             row = next(table, None)
         except csv.Error as error:
-            raise VivaError(f"{where}: {error}.") from error
+            raise InputError(f"{where}: {error}.") from error
         if row is None:
             break
         if not names:
             names = [name.strip().lower() for name in row]
             if missing := [name for name in needed if name not in names]:
-                raise VivaError(
+                raise InputError(
                     f"{where}: there is no column {', '.join(missing)}; the first line names them."
                 )
         elif len(row) > len(names):
-            raise VivaError(f"{where}: it has {len(row)} columns, and the first line has {len(names)}.")
+            raise InputError(f"{where}: it has {len(row)} columns, and the first line has {len(names)}.")
         elif any(value.strip() for value in row):
             yield where, dict(zip(names, row, strict=False))
     if not names:
-        raise VivaError(f"{path}: is empty; its columns are {','.join(needed)}, and quote,page if you like.")
+        raise InputError(f"{path}: is empty; its columns are {','.join(needed)}, and quote,page if you like.")
 
 
 def jsonl_rows(path: Path, text: str, needed: Sequence[str]) -> Iterator[Row]:
@@ -72,12 +72,12 @@ def parsed(text: str, where: str) -> Any:
     except (ValueError, RecursionError) as error:
         line = f", line {error.lineno}" if isinstance(error, json.JSONDecodeError) and "\n" in text else ""
         said = error.msg if isinstance(error, json.JSONDecodeError) else "it can't be read"
-        raise VivaError(f"{where}{line}: this is not JSON: {said}.") from error
+        raise InputError(f"{where}{line}: this is not JSON: {said}.") from error
 
 
 def json_object(where: str, raw: Any, needed: Sequence[str]) -> dict[str, Any]:
     if not isinstance(raw, dict):
-        raise VivaError(f"{where}: expected an object with {', '.join(needed)}.")
+        raise InputError(f"{where}: expected an object with {', '.join(needed)}.")
     return raw
 
 
@@ -89,12 +89,12 @@ def field(raw: dict[str, Any], name: str) -> str:
 def yes_or_no(where: str, said: str) -> bool:
     """What the column `reported` says."""
     if said.lower() not in YES + NO:
-        raise VivaError(f"{where}: reported is '{said}'; write yes or no.")
+        raise InputError(f"{where}: reported is '{said}'; write yes or no.")
     return said.lower() in YES
 
 
 def page_number(where: str, said: str) -> int | None:
     """What the column `page` says; none when it is empty."""
     if said and not (said.isdecimal() and len(said) < 10 and int(said)):
-        raise VivaError(f"{where}: page is '{said}'; write its number, counted from 1, or nothing.")
+        raise InputError(f"{where}: page is '{said}'; write its number, counted from 1, or nothing.")
     return int(said) if said else None

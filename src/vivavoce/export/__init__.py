@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import BinaryIO
 
-from vivavoce.errors import VivaError
+from vivavoce.errors import InputError, VivaError
 from vivavoce.plugins import Registry
 from vivavoce.records import Cell, Status
 from vivavoce.results.cells import Results
@@ -57,13 +57,13 @@ class CountedResults(Results):
 def check(to: Path) -> None:
     """Refuses a file that can't be written: of an unknown ending, or in a folder that does not exist."""
     if to.suffix.lower() not in EXPORTS:
-        raise VivaError(f"{to}: the ending says what is written; there is {' '.join(EXPORTS)}.")
+        raise InputError(f"{to}: the ending says what is written; there is {' '.join(EXPORTS)}.")
     if not to.parent.exists():
-        raise VivaError(f"{to}: there is no folder {to.parent}; make it first.")
+        raise InputError(f"{to}: there is no folder {to.parent}; make it first.")
     if not to.parent.is_dir():
-        raise VivaError(f"{to}: {to.parent} is a file, not a folder; write to another place.")
+        raise InputError(f"{to}: {to.parent} is a file, not a folder; write to another place.")
     if to.is_dir():
-        raise VivaError(f"{to}: is a folder; give the name of a file.")
+        raise InputError(f"{to}: is a folder; give the name of a file.")
 
 
 def write(results: Results, to: Path) -> Counter[Status]:

@@ -11,7 +11,7 @@ from openpyxl.comments import Comment
 from openpyxl.styles import Alignment, Font, PatternFill
 from openpyxl.utils import get_column_letter
 
-from vivavoce.errors import VivaError
+from vivavoce.errors import InputError
 
 TEXT_LIMIT = 32_767
 """What a cell can hold, in UTF-16 code units, as Excel counts."""
@@ -50,7 +50,7 @@ class Sheet:
     def add(self, row: Sequence[Value | Text], height: int = 0) -> None:
         self.rows += 1
         if self.rows > ROW_LIMIT:
-            raise VivaError(
+            raise InputError(
                 f"the sheet {self.name} would have more rows than Excel can hold ({ROW_LIMIT:,}); export to "
                 ".csv or .jsonl instead."
             )

@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from vivavoce.errors import VivaError
+from vivavoce.errors import InputError
 from vivavoce.papers.formats import all_endings, own_endings
 
 ENDINGS = own_endings()
@@ -24,9 +24,9 @@ def find(paths: str | Path | Iterable[str | Path]) -> list[Path]:
         elif path.exists():
             found.append(path)
         elif path.is_symlink():
-            raise VivaError(f"{path}: is a link to a file that does not exist.")
+            raise InputError(f"{path}: is a link to a file that does not exist.")
         else:
-            raise VivaError(f"{path}: there is no such file or folder; check the spelling.")
+            raise InputError(f"{path}: there is no such file or folder; check the spelling.")
     once: dict[str, Path] = {}
     for file in sorted(found, key=lambda file: (file.is_symlink(), file)):  # its own name before a link's
         once.setdefault(os.path.realpath(file), file)
@@ -51,4 +51,4 @@ def _below(folder: Path) -> Iterator[Path]:
 
 def _refuse(error: OSError) -> None:
     """A folder that can't be listed is said, not skipped: its papers would be missing silently."""
-    raise VivaError(f"{error.filename}: the folder can't be opened ({error.strerror}).") from error
+    raise InputError(f"{error.filename}: the folder can't be opened ({error.strerror}).") from error

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from vivavoce.errors import PaperError, ProcessError, VivaError
+from vivavoce.errors import InputError, PaperError, ProcessError
 from vivavoce.papers.failures import paper_error
 from vivavoce.papers.limits import Limits
 from vivavoce.processes import isolation
@@ -58,11 +58,11 @@ def picture(
     """The page as a picture, with the boxes marked; `scale` 1 is 72 pixels to the inch. A JPEG is made in
     half the time."""
     if paper.page_source is None:
-        raise VivaError(
+        raise InputError(
             f"{paper.file}: a {paper.format} file has no page pictures; show `paper.text` instead."
         )
     if not 1 <= page <= len(paper.pages):
-        raise VivaError(f"{paper.file}: there is no page {page}; it has pages 1 to {len(paper.pages)}.")
+        raise InputError(f"{paper.file}: there is no page {page}; it has pages 1 to {len(paper.pages)}.")
     marked = [Box(*box) for box in highlight if box.page == page]
     return bytes(_ask(paper, None, "picture", page, marked, scale, format))
 

@@ -9,7 +9,7 @@ headings in a row together. Within a section passages overlap, so that an answer
 is whole in at least one of them.
 """
 
-from vivavoce.errors import VivaError
+from vivavoce.errors import InputError
 from vivavoce.records import Paper, Passage
 
 
@@ -19,7 +19,7 @@ def passages(paper: Paper, size: int = 1000, overlap: int = 1) -> tuple[Passage,
     A sentence longer than `size` stands alone, but for the headings right above it. Where sentences are so
     long that sharing them would leave no room for anything new, neighbours share fewer."""
     if size < 1 or overlap < 0:
-        raise VivaError(
+        raise InputError(
             f"size={size}, overlap={overlap}: give a size of at least 1 and an overlap of at least 0."
         )
     windows: list[tuple[int, int]] = []

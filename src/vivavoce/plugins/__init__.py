@@ -15,7 +15,7 @@ from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
-from vivavoce.errors import VivaError
+from vivavoce.errors import InputError, VivaError
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -64,7 +64,7 @@ class Registry(Generic[T]):
             own = self._own[name]
             return cast("T", _imported(own)) if isinstance(own, str) else own
         if name not in self._added:
-            raise VivaError(
+            raise InputError(
                 f"{name}: there is no such {self.noun}; choose one of: {', '.join(self.names())}."
             )
         point = self._added[name]

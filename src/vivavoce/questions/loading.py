@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from importlib.resources import files
 from pathlib import Path
 
-from vivavoce.errors import VivaError
+from vivavoce.errors import InputError
 from vivavoce.questions.files import as_yaml, read_lines, read_yaml
 from vivavoce.questions.yaml_lines import Problem
 from vivavoce.records import Question, QuestionSet
@@ -64,26 +64,26 @@ def _valid_set(name: str, found: QuestionSet | None, problems: list[Problem]) ->
     if found is not None and not errors:
         return found
     more = f" (and {len(errors) - 1} more; see `viva questions check {name}`)" if len(errors) > 1 else ""
-    raise VivaError(f"{name}:{errors[0].line}: {errors[0].text}{more}")
+    raise InputError(f"{name}:{errors[0].line}: {errors[0].text}{more}")
 
 
 def _text(name: str) -> str:
     if name in shipped():
         return (files("vivavoce.questions") / "sets" / f"{name}.yaml").read_text(encoding="utf-8")
     if not os.path.isfile(name):
-        raise VivaError(_missing(name))
+        raise InputError(_missing(name))
     try:
         with open(name, "rb") as file:
             data = file.read(MAX_FILE_BYTES + 1)
     except OSError as error:
-        raise VivaError(f"{name}: can't be opened: {error.strerror}.") from error
+        raise InputError(f"{name}: can't be opened: {error.strerror}.") from error
     if len(data) > MAX_FILE_BYTES:
-        raise VivaError(f"{name}: is larger than {MAX_FILE_BYTES // 1_000_000} MB; is this a question set?")
+        raise InputError(f"{name}: is larger than {MAX_FILE_BYTES // 1_000_000} MB; is this a question set?")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise VivaError(f"{name}:{line}: can't be read as UTF-8 text; save the file as UTF-8.") from error
+        raise InputError(f"{name}:{line}: can't be read as UTF-8 text; save the file as UTF-8.") from error
 
 
 def _missing(name: str) -> str:

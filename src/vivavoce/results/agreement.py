@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from vivavoce.errors import VivaError
+from vivavoce.errors import InputError, MissingExtra
 from vivavoce.panel.decisions import as_answer
 from vivavoce.panel.voting import PERSON, vote_of
 from vivavoce.records import Answer, Cell, PaperInfo, Question
@@ -103,14 +103,14 @@ def agreement(results: Results) -> Agreement:
 def _check(readers: Sequence[str]) -> None:
     """Refuses what can't be computed."""
     if len(readers) < 2:
-        raise VivaError(
+        raise InputError(
             "agreement needs two readers or more; add one with `viva run --study DIR --reader R`."
         )
     try:
         import krippendorff  # noqa: F401
         import statsmodels  # noqa: F401
     except ImportError as error:
-        raise VivaError(f"{error.name} is not installed: {INSTALL}.") from None
+        raise MissingExtra(f"{error.name} is not installed: {INSTALL}.") from None
 
 
 def _estimated(
@@ -121,7 +121,7 @@ def _estimated(
     both = ((votes >= 0).sum(axis=2) >= 2).any(axis=1)
     votes, cosines = votes[both], cosines[:, both]
     if not len(votes):
-        raise VivaError("no two readers have answered the same question of a paper yet.")
+        raise InputError("no two readers have answered the same question of a paper yet.")
     generator = np.random.default_rng(SEED)
     papers = len(votes)
     drawn = generator.multinomial(papers, np.full(papers, 1 / papers), size=DRAWS).astype(float)

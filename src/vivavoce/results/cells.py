@@ -7,7 +7,7 @@ from the store paper by paper, so that a study of any size takes little memory.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from vivavoce.errors import VivaError
+from vivavoce.errors import InputError
 from vivavoce.panel.decisions import final_verdict, seen_by
 from vivavoce.panel.voting import fails_screening, verdict
 from vivavoce.records import Answer, Cell, PaperInfo, Question, QuestionSet
@@ -50,7 +50,7 @@ class Results:
         for source in self.papers:
             if paper == (source.id or source.file):
                 return self._paper(source, dict(self.store.readers()), self._reasons()(source))
-        raise VivaError(f"there is no paper {paper} in this study.")
+        raise InputError(f"there is no paper {paper} in this study.")
 
     def cell(self, paper: str, question: str) -> Cell:
         """One cell, by the paper's id and the question's."""
@@ -58,8 +58,8 @@ class Results:
             if cell.question.id == question:
                 return cell
         if any(question == asked.id for asked in self.questions.questions):
-            raise VivaError(f"{question} of paper {paper[:12]} has no answer yet; run the study first.")
-        raise VivaError(f"there is no question {question} in this study.")
+            raise InputError(f"{question} of paper {paper[:12]} has no answer yet; run the study first.")
+        raise InputError(f"there is no question {question} in this study.")
 
     def reviewers(self) -> tuple[str, ...]:
         """Who has reviewed something that counts, by name."""

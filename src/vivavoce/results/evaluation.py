@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from vivavoce.errors import VivaError
+from vivavoce.errors import InputError
 from vivavoce.evidence.file_names import FileNames
 from vivavoce.evidence.row_files import (
     csv_rows,
@@ -98,7 +98,7 @@ def evaluate(results: Results, labels: Sequence[Label], *, without_debatable: bo
         labels = [label for label in labels if not label.debatable]
     wanted, strangers = _fit(results, labels)
     if not wanted:
-        raise VivaError(_nothing_fits(results, labels))
+        raise InputError(_nothing_fits(results, labels))
     counts: Counter[tuple[str, str, str]] = Counter()
     mistakes = []
     seen = set()
@@ -174,7 +174,7 @@ def _fit(results: Results, labels: Sequence[Label]) -> tuple[Cells, list[Label]]
             continue
         first = fits.setdefault((paper, label.question), label)
         if first.reported != label.reported:
-            raise VivaError(
+            raise InputError(
                 f"{label.where}: {label.question} of {label.file} is {_yes(label.reported)} here and "
                 f"{_yes(first.reported)} in {first.where}; keep one of them."
             )
@@ -192,7 +192,7 @@ def _finder(results: Results) -> Callable[[Label], PaperInfo | None]:
         found = names.of_row(label.file)
         if len(found) > 1:
             several = ", ".join(sorted(paper.file for paper in found))
-            raise VivaError(f"{label.where}: {label.file} fits several papers: {several}; give the path.")
+            raise InputError(f"{label.where}: {label.file} fits several papers: {several}; give the path.")
         return next(iter(found), None)
 
     return find
@@ -218,11 +218,11 @@ def read_labels(path: Path) -> list[Label]:
     if path.is_dir():
         files = sorted(path.glob("*.json"))
         if not files:
-            raise VivaError(f"{path}: there are no .json files in this folder; give a label file.")
+            raise InputError(f"{path}: there are no .json files in this folder; give a label file.")
         return [label for file in files for label in _json_labels(file, text_of(file))]
     forms = {".csv": _csv_labels, ".jsonl": _jsonl_labels, ".json": _json_labels}
     if path.suffix.lower() not in forms:
-        raise VivaError(f"{path}: labels are read from {' '.join(forms)} files, or a folder of .json files.")
+        raise InputError(f"{path}: labels are read from {' '.join(forms)} files, or a folder of .json files.")
     return list(forms[path.suffix.lower()](path, text_of(path)))
 
 
@@ -242,13 +242,13 @@ def _json_labels(path: Path, text: str) -> Iterator[Label]:
     paper = json_object(where, parsed(text, where), NEEDED)
     questions = paper.get("questions")
     if "paper" not in paper or not isinstance(questions, list):
-        raise VivaError(f'{where}: a label file in JSON has the form {{"paper": ..., "questions": [...]}}.')
+        raise InputError(f'{where}: a label file in JSON has the form {{"paper": ..., "questions": [...]}}.')
     for number, raw in enumerate(questions):
         here = f"{where}, questions[{number}]"
         question = json_object(here, raw, NEEDED)
         evidence = question.get("evidence") or [{}]
         if not isinstance(evidence, list):
-            raise VivaError(f"{here}: its evidence is not a list.")
+            raise InputError(f"{here}: its evidence is not a list.")
         best = json_object(f"{here}.evidence[0]", evidence[0], NEEDED)
         yield _label(
             here,
@@ -266,7 +266,7 @@ def _json_labels(path: Path, text: str) -> Iterator[Label]:
 def _label(where: str, raw: dict[str, Any], debatable: bool = False) -> Label:
     for name in NEEDED:
         if not field(raw, name):
-            raise VivaError(f"{where}: {name} is missing.")
+            raise InputError(f"{where}: {name} is missing.")
     return Label(
         file=field(raw, "file"),
         question=field(raw, "question_id"),

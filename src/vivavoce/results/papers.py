@@ -3,7 +3,7 @@
 import os
 from dataclasses import replace
 
-from vivavoce.errors import VivaError
+from vivavoce.errors import InputError
 from vivavoce.papers.formats import is_current
 from vivavoce.records import PageSource, Paper, ScanLine
 from vivavoce.store import File, Store
@@ -21,7 +21,7 @@ def paper_of(store: Store, id: str, file: File | None = None) -> Paper:
     if file is None or not os.path.exists(file.path):  # it may lie elsewhere by now
         named = [found for found in store.files() if found.paper == id]
         if not named:
-            raise VivaError(f"{store.location}: there is no paper {id} in this study.")
+            raise InputError(f"{store.location}: there is no paper {id} in this study.")
         file = next((found for found in named if os.path.exists(found.path)), named[0])
     paper = replace(store.paper(id), file=file.name)
     if paper.format != "pdf":

@@ -13,7 +13,7 @@ from typing import Protocol
 
 import sqlalchemy as sa
 
-from vivavoce.errors import VivaError
+from vivavoce.errors import StudyError
 from vivavoce.store.migrations import STEPS, applied
 from vivavoce.store.sql import DamagedRow
 from vivavoce.store.sqlite import SQLiteDatabase
@@ -51,7 +51,7 @@ class Database(Protocol):
 def _sqlite(url: str) -> Database:
     path = sa.make_url(url).database
     if not path:
-        raise VivaError(f"{url}: names no file; write sqlite:///PATH.")
+        raise StudyError(f"{url}: names no file; write sqlite:///PATH.")
     return SQLiteDatabase(Path(path))
 
 
@@ -66,13 +66,13 @@ def find_database(location: str | Path) -> Database:
         scheme = url[1].partition("+")[0]
         if scheme not in KINDS:
             known = ", ".join(f"{kind}://" for kind in KINDS)
-            raise VivaError(
+            raise StudyError(
                 f"a study can't be kept in a {scheme}:// database yet; name a folder, or use {known}."
             )
         return KINDS[scheme](location)
     folder = Path(location)
     if folder.exists() and not folder.is_dir():
-        raise VivaError(f"{folder}: is a file; name the study's folder.")
+        raise StudyError(f"{folder}: is a file; name the study's folder.")
     return SQLiteDatabase(folder / DATABASE_FILE)
 
 
@@ -82,9 +82,9 @@ def translate_errors(database: Database) -> Iterator[None]:
     try:
         yield
     except sa.exc.DatabaseError as error:
-        raise VivaError(f"{database.name}: {database.explain(error)}") from error
+        raise StudyError(f"{database.name}: {database.explain(error)}") from error
     except DamagedRow as error:
-        raise VivaError(f"{database.name}: it is damaged ({error}); restore it from a copy.") from error
+        raise StudyError(f"{database.name}: it is damaged ({error}); restore it from a copy.") from error
 
 
 def check_version(engine: sa.Engine) -> None:
@@ -92,7 +92,7 @@ def check_version(engine: sa.Engine) -> None:
     with engine.connect() as connection:
         done = applied(connection)
     if done != len(STEPS):
-        raise VivaError(
+        raise StudyError(
             f"its schema ({done}) is not this version's ({len(STEPS)}), and it can't be changed here; copy "
             "the study to a place where you may write, or install the version it was made with."
         )

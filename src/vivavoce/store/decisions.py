@@ -11,7 +11,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from vivavoce.errors import VivaError
+from vivavoce.errors import InputError
 from vivavoce.records import DECIDABLE, Decision, DecisionKind
 from vivavoce.store import convert
 from vivavoce.store.entries import HistoryEntry
@@ -124,17 +124,17 @@ def _standing(found: Iterable[Any]) -> list[Any]:
 def _check(connection: sa.Connection, paper: str, question: str, decision: Decision) -> None:
     name = decision.reviewer
     if not name or name != " ".join(name.split()) or not name.isprintable():
-        raise VivaError(f"{name!r}: a decision needs the reviewer's name, without odd characters or spaces.")
+        raise InputError(f"{name!r}: a decision needs the reviewer's name, without odd characters or spaces.")
     if decision.status not in DECIDABLE:
-        raise VivaError(f"{decision.status}: a person can decide {', '.join(DECIDABLE)}.")
+        raise InputError(f"{decision.status}: a person can decide {', '.join(DECIDABLE)}.")
     if connection.execute(sa.select(QUESTIONS.c.key).where(QUESTIONS.c.key == question)).first() is None:
-        raise VivaError(f"there is no question {question} in this study.")
+        raise InputError(f"there is no question {question} in this study.")
     papers = sa.select(PAPERS.c.id).where(PAPERS.c.id == paper)
     files = sa.select(FILES.c.paper).where(FILES.c.paper == paper)
     if not any(connection.execute(wanted).first() for wanted in (papers, files)):
-        raise VivaError(f"there is no paper {paper} in this study.")
+        raise InputError(f"there is no paper {paper} in this study.")
     if list(_misplaced(connection, paper, decision)):
-        raise VivaError("a quote is not in the paper where it is said to be; look it up again.")
+        raise InputError("a quote is not in the paper where it is said to be; look it up again.")
 
 
 def _misplaced(connection: sa.Connection, paper: str, decision: Decision) -> Iterator[int]:

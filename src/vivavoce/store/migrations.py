@@ -10,7 +10,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from vivavoce.errors import VivaError
+from vivavoce.errors import StudyError
 from vivavoce.store.sql import for_writing
 
 Step = Callable[[sa.Connection], None]
@@ -200,7 +200,7 @@ def migrate(engine: sa.Engine, steps: Sequence[Step] = STEPS) -> None:
     with engine.connect() as connection:
         done = applied(connection)
     if done > len(steps):
-        raise VivaError(
+        raise StudyError(
             f"this study was made by a newer version of vivavoce (its store has schema {done}, this version "
             f"knows {len(steps)}); install the newer version: pip install -U vivavoce."
         )

@@ -14,7 +14,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from vivavoce.errors import VivaError
+from vivavoce.errors import InputError, StudyError, VivaError
 from vivavoce.records import Answer, Decision, DecisionKind, Paper, PaperInfo, Question, QuestionSet
 from vivavoce.store import answers, asked, decisions, integrity, papers, replies, runs
 from vivavoce.store.database import Database, check_version, find_database, translate_errors
@@ -33,7 +33,7 @@ class Store:
         reading."""
         database = find_database(location)
         if not create and not database.exists():
-            raise VivaError(
+            raise StudyError(
                 f"{location}: there is no study here; `viva run PAPERS... --study DIR` makes one."
             )
         return cls(database, location, readonly=readonly or not database.is_writable())
@@ -126,7 +126,7 @@ class Store:
         with self._read() as connection:
             found = papers.get(connection, id, file)
         if found is None:
-            raise VivaError(f"{self.location}: there is no paper {id} in this study.")
+            raise InputError(f"{self.location}: there is no paper {id} in this study.")
         return found
 
     def scanned(self, id: str) -> list[list[Any]]:

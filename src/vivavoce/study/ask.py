@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from vivavoce.errors import VivaError
+from vivavoce.errors import ReaderError
 from vivavoce.evidence.locating import with_boxes
 from vivavoce.papers import load
 from vivavoce.readers import reader as find_reader
@@ -17,5 +17,5 @@ def ask(paper: Paper | str | Path, question: str | Question, reader: str = "buil
     paper = paper if isinstance(paper, Paper) else load(paper)
     answers = with_boxes(paper, voice.read(paper, [question]))
     if not answers:
-        raise VivaError(f"{reader} has no answer to this question about this paper; ask another reader.")
+        raise ReaderError(f"{reader} has no answer to this question about this paper; ask another reader.")
     return answers[0]

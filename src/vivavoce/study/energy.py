@@ -20,7 +20,7 @@ from importlib.metadata import version
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from vivavoce.errors import VivaError
+from vivavoce.errors import InputError, MissingExtra, VivaError
 from vivavoce.readers import runs_here
 from vivavoce.records import Cost
 from vivavoce.results.energy import Energy
@@ -60,11 +60,11 @@ class Meter:
             try:
                 from codecarbon.input import DataSource
             except ImportError:
-                raise VivaError(f"measuring energy needs an extra: {INSTALL}.") from None
+                raise MissingExtra(f"measuring energy needs an extra: {INSTALL}.") from None
             self._country = country.upper() if country else None
             grids = DataSource().get_global_energy_mix_data()  # type: ignore[no-untyped-call]
             if self._country and self._country not in grids:
-                raise VivaError(
+                raise InputError(
                     f"there is no country '{country}' whose grid is known: give its ISO code of three "
                     "letters, such as FRA or DEU."
                 )
@@ -234,7 +234,7 @@ def estimated(reader: str, tokens_out: int, seconds: float) -> Energy | None:
     try:
         from ecologits.tracers.utils import PROVIDER_CONFIG_MAP, llm_impacts
     except ImportError:
-        raise VivaError(f"estimating energy needs an extra: {INSTALL}.") from None
+        raise MissingExtra(f"estimating energy needs an extra: {INSTALL}.") from None
     finally:  # it makes every logger that is made later one of its own kind
         logging.setLoggerClass(kind)
     with _quiet("ecologits"):

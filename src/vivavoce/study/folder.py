@@ -13,7 +13,7 @@ from typing import Any, Literal, get_args
 
 import tomlkit
 
-from vivavoce.errors import VivaError
+from vivavoce.errors import StudyError
 from vivavoce.readers.llm.context import CONTEXTS
 from vivavoce.readers.llm.limits import CALLS, SECONDS, ModelSettings
 from vivavoce.store import DATABASE_FILE
@@ -42,39 +42,39 @@ def read_definition(folder: Path) -> Definition:
     try:
         raw = tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        raise VivaError(f"{path}: the study's definition is missing; restore it from a copy.") from None
+        raise StudyError(f"{path}: the study's definition is missing; restore it from a copy.") from None
     except (OSError, UnicodeDecodeError) as error:
-        raise VivaError(f"{path}: can't be read: {error}.") from None
+        raise StudyError(f"{path}: can't be read: {error}.") from None
     except tomllib.TOMLDecodeError as error:
-        raise VivaError(f"{path}: not TOML: {error}.") from None
+        raise StudyError(f"{path}: not TOML: {error}.") from None
     readers = raw.get("readers")
     if not isinstance(readers, list) or not readers or not all(isinstance(r, str) for r in readers):
-        raise VivaError(f'{path}: `readers` must be a list of names, such as ["builtin"].')
+        raise StudyError(f'{path}: `readers` must be a list of names, such as ["builtin"].')
     panel, models = _panel(path, raw.get("panel", {})), _models(path, raw.get("models", {}))
     return checked(folder, Definition(tuple(dict.fromkeys(readers)), *panel, models))
 
 
 def _panel(path: Path, raw: Any) -> tuple[Vote, dict[str, float]]:
     if not isinstance(raw, dict) or raw.keys() - {"vote", "weights"}:
-        raise VivaError(f"{path}: `[panel]` has `vote` and `weights`, and nothing else.")
+        raise StudyError(f"{path}: `[panel]` has `vote` and `weights`, and nothing else.")
     vote, weights = raw.get("vote", "hard"), raw.get("weights", {})
     if vote not in get_args(Vote):
-        raise VivaError(f'{path}: `vote` is "hard" or "weighted", not {vote!r}.')
+        raise StudyError(f'{path}: `vote` is "hard" or "weighted", not {vote!r}.')
     if not isinstance(weights, dict) or not all(_positive(weight) for weight in weights.values()):
-        raise VivaError(f"{path}: `weights` are numbers above 0 by reader, such as {{builtin = 0.9}}.")
+        raise StudyError(f"{path}: `weights` are numbers above 0 by reader, such as {{builtin = 0.9}}.")
     return vote, {name: float(weight) for name, weight in weights.items()}
 
 
 def _models(path: Path, raw: Any) -> ModelSettings:
     if not isinstance(raw, dict) or raw.keys() - {"context", "calls", "timeout"}:
-        raise VivaError(f"{path}: `[models]` has `context`, `calls` and `timeout`, and nothing else.")
+        raise StudyError(f"{path}: `[models]` has `context`, `calls` and `timeout`, and nothing else.")
     context, calls, timeout = raw.get("context", ""), raw.get("calls", CALLS), raw.get("timeout", SECONDS)
     if context not in ("", *CONTEXTS):
-        raise VivaError(f"{path}: `context` is one of {', '.join(CONTEXTS)}, or empty, not {context!r}.")
+        raise StudyError(f"{path}: `context` is one of {', '.join(CONTEXTS)}, or empty, not {context!r}.")
     if not isinstance(calls, int) or not _positive(calls):
-        raise VivaError(f"{path}: `calls` is a whole number above 0, not {calls!r}.")
+        raise StudyError(f"{path}: `calls` is a whole number above 0, not {calls!r}.")
     if not _positive(timeout):
-        raise VivaError(f"{path}: `timeout` is a number of seconds above 0, not {timeout!r}.")
+        raise StudyError(f"{path}: `timeout` is a number of seconds above 0, not {timeout!r}.")
     return ModelSettings(context or None, calls, float(timeout))
 
 
@@ -86,7 +86,7 @@ def checked(folder: Path, definition: Definition) -> Definition:
     """The definition, unless it can't be followed."""
     without = [name for name in definition.readers if name not in definition.weights]
     if definition.vote == "weighted" and without:
-        raise VivaError(
+        raise StudyError(
             f"{folder / DEFINITION}: the vote is weighted, and {without[0]} has no weight; give it one in "
             "`weights`."
         )
@@ -153,7 +153,7 @@ def write_text(path: Path, text: str) -> None:
     except OSError as error:
         with suppress(OSError):  # where it can't be written, it can't be taken away either
             beside.unlink()
-        raise VivaError(f"{path}: can't be written ({error.strerror}).") from None
+        raise StudyError(f"{path}: can't be written ({error.strerror}).") from None
 
 
 @contextmanager
@@ -162,7 +162,7 @@ def locked(folder: Path, wait: bool = False) -> Iterator[None]:
     try:
         handle = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
     except OSError as error:
-        raise VivaError(f"{folder}: can't be written ({error.strerror}); is it read-only?") from None
+        raise StudyError(f"{folder}: can't be written ({error.strerror}); is it read-only?") from None
     try:
         while True:
             try:
@@ -171,13 +171,13 @@ def locked(folder: Path, wait: bool = False) -> Iterator[None]:
             except BlockingIOError:
                 if not wait:
                     owner = os.pread(handle, 40, 0).decode("utf-8", "replace").strip()
-                    raise VivaError(
+                    raise StudyError(
                         f"{folder}: another run is at work on this study (process {owner or 'unknown'}); let "
                         "it end, or use --wait."
                     ) from None
                 time.sleep(0.2)
             except OSError as error:
-                raise VivaError(f"{folder}: can't be locked ({error.strerror}); use a local disk.") from None
+                raise StudyError(f"{folder}: can't be locked ({error.strerror}); use a local disk.") from None
         os.ftruncate(handle, 0)
         os.pwrite(handle, str(os.getpid()).encode(), 0)
         yield

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from vivavoce.errors import VivaError
+from vivavoce.errors import InputError
 from vivavoce.papers.discovery import find
 from vivavoce.papers.limits import Limits
 from vivavoce.readers import Reader, SharedReader, absolute_name
@@ -29,7 +29,7 @@ def study_files(store: Store, papers: Iterable[str | Path]) -> list[File]:
             known[place] = File(place, name, None, "", 0, 0)
             store.set_file(known[place])
     if not known:
-        raise VivaError("there is no paper to ask; name files or folders.")
+        raise InputError("there is no paper to ask; name files or folders.")
     return sorted(known.values(), key=lambda file: (file.name, file.path))
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from vivavoce.errors import VivaError
+from vivavoce.errors import StudyError
 from vivavoce.questions import parse
 from vivavoce.readers import Reader, absolute_name, is_language_model
 from vivavoce.readers import reader as find_reader
@@ -74,7 +74,9 @@ def read_questions(folder: Path) -> QuestionSet:
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise VivaError(f"{path}: the study's questions can't be read ({error}); give --questions.") from None
+        raise StudyError(
+            f"{path}: the study's questions can't be read ({error}); give --questions."
+        ) from None
     return parse(str(path), text)
 
 

@@ -14,7 +14,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from vivavoce.errors import VivaError
+from vivavoce.errors import InputError, MissingExtra, StudyError, VivaError
 from vivavoce.evidence.locating import locate
 from vivavoce.papers.limits import Limits
 from vivavoce.questions import DEFAULT_SET, parse, text_of
@@ -221,9 +221,9 @@ class Study:
         is then. The decision takes precedence over the readers' vote. Quotes are looked up in the paper."""
         cell = self.results().cell(paper, question)
         if cell.screened_out:
-            raise VivaError(f"{question} is not applicable: {cell.verdict.reason} Decide that one first.")
+            raise InputError(f"{question} is not applicable: {cell.verdict.reason} Decide that one first.")
         if not cell.paper.id:
-            raise VivaError(f"{cell.paper.file}: could not be opened; put the file back and run the study.")
+            raise InputError(f"{cell.paper.file}: could not be opened; put the file back and run the study.")
         found = tuple(self._located(cell, quotes)) if quotes else ()
         said = Decision(" ".join(reviewer.split()), status, text, found, reason, kind=kind)
         self.store.decide(paper, question_key(cell.question), said)
@@ -243,7 +243,7 @@ class Study:
             evidence = locate(paper, quote)
             if evidence is None:
                 short = quote if len(quote) <= 80 else f"{quote[:79]}…"
-                raise VivaError(f"{paper.file}: “{short}” is not in the paper; copy its own words.")
+                raise InputError(f"{paper.file}: “{short}” is not in the paper; copy its own words.")
             yield evidence
 
     # Looking
@@ -268,7 +268,7 @@ class Study:
         try:
             import pandas
         except ImportError:
-            raise VivaError("pandas is not installed: pip install 'vivavoce[pandas]'.") from None
+            raise MissingExtra("pandas is not installed: pip install 'vivavoce[pandas]'.") from None
         from vivavoce.results.rows import COLUMNS, rows
 
         return pandas.DataFrame(list(rows(self.results())), columns=list(COLUMNS))
@@ -304,6 +304,6 @@ def _make_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise VivaError(f"{folder}: the study's folder can't be made ({error.strerror}).") from None
+        raise StudyError(f"{folder}: the study's folder can't be made ({error.strerror}).") from None
     if not os.access(folder, os.W_OK):
-        raise VivaError(f"{folder}: can't be written; choose a folder where you may write.")
+        raise StudyError(f"{folder}: can't be written; choose a folder where you may write.")

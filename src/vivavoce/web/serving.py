@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import uvicorn
 
-from vivavoce.errors import VivaError
+from vivavoce.errors import InputError
 from vivavoce.web.app import application
 from vivavoce.web.security import Access
 from vivavoce.web.session import ReviewSession
@@ -25,12 +25,14 @@ def listen(host: str, port: int) -> socket.socket:
         listener.close()
         code = getattr(error, "errno", None)
         if code == errno.EADDRINUSE:
-            raise VivaError(
+            raise InputError(
                 f"port {port} is taken, maybe by another review; give another with --port N, or 0 for any."
             ) from None
         if code == errno.EACCES:
-            raise VivaError(f"port {port} is not for everybody; give one above 1023 with --port N.") from None
-        raise VivaError(f"can't listen on {host}, port {port}: {error}; check --host and --port.") from None
+            raise InputError(
+                f"port {port} is not for everybody; give one above 1023 with --port N."
+            ) from None
+        raise InputError(f"can't listen on {host}, port {port}: {error}; check --host and --port.") from None
     return listener
 
 

@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from vivavoce.errors import PaperError, VivaError
+from vivavoce.errors import InputError, PaperError, VivaError
 from vivavoce.evidence.locating import evidence_at, locate
 from vivavoce.evidence.spans import Span
 from vivavoce.panel.decisions import reviewers_disagree
@@ -279,7 +279,7 @@ class ReviewSession:
         """Words that were selected or typed, looked up in the paper."""
         found = locate(self.paper_at(slug), meant(words), page)
         if found is None:
-            raise VivaError(
+            raise InputError(
                 "These words are not in the paper; select them on the page, or copy them exactly."
             )
         return found
@@ -288,7 +288,7 @@ class ReviewSession:
         """The verdict as it is."""
         cell = self._decidable(position)
         if cell.verdict.status == "failed":
-            raise VivaError(
+            raise InputError(
                 "A failure can't be accepted: decide what the paper says, or run the study again."
             )
         verdict = cell.verdict
@@ -301,7 +301,7 @@ class ReviewSession:
             if decision.reviewer == reviewer and decision.kind == "review":
                 self._write(cell, decision.status, decision.text, decision.evidence, decision.reason)
                 return
-        raise VivaError("That reviewer's decision is gone; load the page again.")
+        raise InputError("That reviewer's decision is gone; load the page again.")
 
     def correct(self, position: Position, status: Status, reason: str = "") -> None:
         """Another status; when it is "reported", with the best answer that says so."""
@@ -311,7 +311,7 @@ class ReviewSession:
         if status == "reported":
             best = best_reported(cell)
             if best is None:
-                raise VivaError("Nobody has a quote for it: press e, and select the words on the page.")
+                raise InputError("Nobody has a quote for it: press e, and select the words on the page.")
             text, evidence = best.text, best.evidence
         self._write(cell, status, text, evidence, reason)
 
@@ -337,11 +337,11 @@ class ReviewSession:
     def _decidable(self, position: Position) -> Cell:
         cell = self.cell(position)
         if cell is None:
-            raise VivaError("Nobody has answered this yet; run the study first.")
+            raise InputError("Nobody has answered this yet; run the study first.")
         if not cell.paper.id:
-            raise VivaError("The file could not be opened, so there is no paper to decide on.")
+            raise InputError("The file could not be opened, so there is no paper to decide on.")
         if cell.screened_out:
-            raise VivaError("The paper fails the screening question; decide that one first.")
+            raise InputError("The paper fails the screening question; decide that one first.")
         return cell
 
     def _write(
@@ -363,6 +363,6 @@ def best_reported(cell: Cell) -> Answer | None:
 
 def _evidence(paper: Paper, start: int, end: int) -> Evidence:
     if not 0 <= start < end <= len(paper.text):
-        raise VivaError("That quote is not in the paper; add it again.")
+        raise InputError("That quote is not in the paper; add it again.")
     (boxes,) = page_boxes(paper, [(start, end)])
     return replace(evidence_at(paper, Span(start, end)), boxes=boxes)

@@ -19,7 +19,7 @@ from tempfile import TemporaryFile
 from typing import IO, TYPE_CHECKING, BinaryIO
 from urllib.parse import quote, urlsplit
 
-from vivavoce.errors import VivaError
+from vivavoce.errors import MissingExtra
 from vivavoce.export.report import plots
 from vivavoce.export.report.answers import sections
 from vivavoce.export.report.overview import MatrixRow, Overview, overview, topics
@@ -99,7 +99,7 @@ def _environment() -> "Environment":
     try:
         from jinja2 import Environment, PackageLoader, StrictUndefined
     except ImportError:
-        raise VivaError(f"the report needs jinja2, which is not installed: {plots.INSTALL}.") from None
+        raise MissingExtra(f"the report needs jinja2, which is not installed: {plots.INSTALL}.") from None
     environment = Environment(
         loader=PackageLoader(__package__, ""),
         autoescape=True,

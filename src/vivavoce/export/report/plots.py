@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from lxml import etree
 
-from vivavoce.errors import VivaError
+from vivavoce.errors import MissingExtra
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -73,7 +73,7 @@ class Line:
 def check() -> None:
     """Can figures be drawn?"""
     if find_spec("matplotlib") is None:
-        raise VivaError(f"the report needs matplotlib, which is not installed: {INSTALL}.")
+        raise MissingExtra(f"the report needs matplotlib, which is not installed: {INSTALL}.")
 
 
 def bars(key: str, title: str, lines: Sequence[Line], layout: Layout = WIDE) -> str:

@@ -8,7 +8,7 @@ the sentences the quotes (`quoting`).
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from vivavoce.errors import VivaError
+from vivavoce.errors import InputError
 from vivavoce.evidence.values import values
 from vivavoce.readers.builtin import quoting
 from vivavoce.readers.builtin.citing import PLACE, cited
@@ -48,7 +48,7 @@ class Builtin:
         """An answer to each question, in their order."""
         for question in questions:
             if not any(c.isalnum() for c in question.text):
-                raise VivaError("the question is empty; ask something, for example 'Where is the code?'")
+                raise InputError("the question is empty; ask something, for example 'Where is the code?'")
         if paper.unreadable:
             return [
                 Answer(q, self.name, self.version, "unreadable", reason=paper.unreadable) for q in questions

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from vivavoce.errors import ReaderStopped, VivaError
+from vivavoce.errors import InputError, ReaderStopped
 from vivavoce.readers.llm.limits import Budget, RunLimits
 from vivavoce.readers.llm.prices import dollars
 from vivavoce.readers.names import provider
@@ -34,7 +34,7 @@ class Spending:
     def check_price(self, reader: str) -> None:
         """Refuses a reader whose price is not known when there is a limit of money."""
         if self.budget.dollars is not None and dollars(reader, 1, 1) is None:
-            raise VivaError(f"{reader}: its price is not known, so --max-cost can't hold; use --max-tokens.")
+            raise InputError(f"{reader}: its price is not known, so --max-cost can't hold; use --max-tokens.")
 
     async def wait_for_room(self, reader: str, most: Cost) -> None:
         """Waits until a call that takes that much can't pass a limit; raises when it would by itself."""

@@ -54,17 +54,18 @@ def faults() -> list[str]:
     return [each for fault in FAULTS for each in ("ok", "ok", "ok", "ok", fault)]
 
 
-def storm(folder: Path, many: int, *, kill: bool, calls: int = 16) -> Ended:
+def storm(folder: Path, many: int, *, kill: bool, calls: int = 16, patience: float = 1.0) -> Ended:
     """Asks so many papers 28 questions and one; with `kill`, the run is killed when half of it is done, and
-    begun again."""
+    begun again. A call is given up after so many seconds; on a busy machine it takes more patience until
+    these are the slow ones alone."""
     study = folder / "study"
     files = papers(folder / "papers", many)
     with serving(*faults()) as server:
-        server.pause = 4.0
+        server.pause = 4 * patience
         began = time.monotonic()
         definition = [*VIVA, "run", str(files), "--study", str(study), "--reader", f"{server.url}#m"]
         command = [*definition, "--calls", str(calls)]
-        _patient(study, server)
+        _patient(study, server, patience)
         if kill:
             run = subprocess.Popen(
                 command, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL, process_group=0
@@ -79,10 +80,10 @@ def storm(folder: Path, many: int, *, kill: bool, calls: int = 16) -> Ended:
         return _ended(study, many, server, time.monotonic() - began)
 
 
-def _patient(study: Path, server: Server) -> None:
-    """A study whose calls are given up after a second."""
+def _patient(study: Path, server: Server, seconds: float) -> None:
+    """A study whose calls are given up after so many seconds."""
     study.mkdir()
-    (study / "study.toml").write_text(f'readers = ["{server.url}#m"]\n[models]\ntimeout = 1.0\n')
+    (study / "study.toml").write_text(f'readers = ["{server.url}#m"]\n[models]\ntimeout = {seconds}\n')
 
 
 def _count(study: Path, table: str) -> int:

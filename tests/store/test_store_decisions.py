@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.deciding import BEES, CODE, COUNT, HIVES, TEXT, decide, decision, quote, study
+from tests.timing import PATIENCE
 from vivavoce.errors import VivaError
 from vivavoce.records import DECIDABLE, Decision, DecisionKind, Evidence
 from vivavoce.store import Store, question_key
@@ -213,7 +214,7 @@ def test_two_processes_can_decide_at_the_same_time(store: Store, tmp_path: Path)
     for worker in workers:
         worker.start()
     for worker in workers:
-        worker.join(60)
+        worker.join(PATIENCE)
     assert [worker.exitcode for worker in workers] == [0, 0]
     found = store.history(BEES, question_key(CODE))
     assert len(found) == 2 * (many + many // 3)

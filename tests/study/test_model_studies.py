@@ -229,8 +229,8 @@ def test_wrong_calls(
 def test_a_storm(tmp_path: Path) -> None:
     """A fifth of the calls fails in ten ways; killed half-way and resumed. (The same with 10,000 cells:
     benchmarks/storm.py.)"""
-    quiet = storm(tmp_path / "quiet", 30, kill=False, calls=8)
-    killed = storm(tmp_path / "killed", 30, kill=True, calls=8)
+    quiet = storm(tmp_path / "quiet", 30, kill=False, calls=8, patience=5.0)
+    killed = storm(tmp_path / "killed", 30, kill=True, calls=8, patience=5.0)
     for ended in (quiet, killed):
         assert ended.cells == 30 * 29
         assert (ended.twice, ended.lost) == (0, 0)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.timing import PATIENCE
 from tests.web.served import OWLS, Served, cells, csrf_of, served
 
 pytestmark = pytest.mark.slow
@@ -22,7 +23,7 @@ def opened(
     nothing may be fetched from elsewhere."""
     context = browser.new_context(viewport=size, color_scheme=scheme)
     tab = context.new_page()
-    tab.set_default_timeout(10_000)
+    tab.set_default_timeout(PATIENCE * 1000)
     wrong: list[str] = []
     tab.on("pageerror", lambda error: wrong.append(f"error: {error}"))
     tab.on("console", lambda m: wrong.append(m.text) if m.type in ("error", "warning") else None)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.timing import PATIENCE
 from tests.web.served import OWLS, cells, served
 from vivavoce.errors import VivaError
 from vivavoce.records import Paper, PaperInfo, Question
@@ -226,7 +227,7 @@ def test_pages_are_drawn_ahead(study: Path) -> None:
     row = next(row for row in session.index().rows if row.paper.file.endswith("bird-songs.pdf"))
     pictures = PagePictures()
     pages = [(row.paper.id, 1), (row.paper.id, 99), ("nobody", 1), (row.paper.id, 2)]
-    pictures.ahead(session.paper, pages).join(60)
+    pictures.ahead(session.paper, pages).join(PATIENCE)
 
     def never(paper: Paper, page: int) -> bytes:
         raise AssertionError(f"page {page} of {paper.file} was not there")

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.timing import PATIENCE
 from vivavoce.errors import ReaderStopped, VivaError
 from vivavoce.readers import provider, runs_here
 from vivavoce.readers.llm.limits import Budget, ModelSettings, RunLimits, split
@@ -115,7 +116,7 @@ def test_no_limit_is_ever_passed(sizes: list[int], limit: int) -> None:
             spending.add("m", Cost(1, size // 2, 0, dollars=0.0))
 
     async def all_of_them() -> None:
-        await asyncio.wait_for(asyncio.gather(*map(call, sizes)), timeout=10)
+        await asyncio.wait_for(asyncio.gather(*map(call, sizes)), timeout=PATIENCE)
 
     asyncio.run(all_of_them())
     spent = spending.by_reader.get("m", Cost()).tokens_in

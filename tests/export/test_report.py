@@ -594,9 +594,9 @@ def test_what_it_cost(tmp_path: Path) -> None:
 
 
 def colours(style: str, dark: bool) -> dict[str, str]:
-    """Of the statuses, then of the page itself: each first for light, then for dark screens."""
-    blocks = re.findall(r":root \{(.*?)\}", style, re.DOTALL)
-    wanted = blocks if dark else blocks[::2]
+    """Those of light screens; for dark ones, with what is changed there."""
+    blocks = re.findall(r"(dark\) \{\s*)?:root \{(.*?)\}", style, re.DOTALL)
+    wanted = [block for of_dark, block in blocks if dark or not of_dark]
     return {name: value for block in wanted for name, value in re.findall(r"--([\w-]+): (#\w{6})", block)}
 
 

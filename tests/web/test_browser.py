@@ -420,7 +420,7 @@ def test_an_empty_study_says_what_to_do(browser: Any, tmp_path: Path) -> None:
         tab.goto(page.url)
         assert "viva run" in tab.inner_text("main")
         tab.keyboard.press("g")
-        tab.wait_for_selector("h1 >> text=Nothing awaits you")
+        tab.wait_for_selector("h1 >> text=Nothing left to review")
         context.close()
 
 

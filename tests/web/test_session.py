@@ -1,4 +1,4 @@
-"""What is on a reviewer's session: the index, what others decide, what a blind reviewer must not see."""
+"""A review session: the index, what others decide, what a blind reviewer must not see."""
 
 import threading
 import time
@@ -92,8 +92,8 @@ def test_a_decision_counts_at_once_and_so_does_another_s(study: Path) -> None:
 def test_the_queue_goes_round_and_loses_what_is_decided(study: Path) -> None:
     session = session_of(study)
     waiting = [Position(*at) for at in session.index().waiting()]
-    worths = [session.index().rows[s.row].cells[s.column].worth for s in waiting]
-    assert worths == sorted(worths, reverse=True)
+    priorities = [session.index().rows[s.row].cells[s.column].priority for s in waiting]
+    assert priorities == sorted(priorities, reverse=True)
     assert session.after(waiting[0])[:2] == (waiting[-1], waiting[1])
     session.accept(waiting[0])
     assert [Position(*at) for at in session.index().waiting()] == waiting[1:]

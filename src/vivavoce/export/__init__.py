@@ -48,7 +48,7 @@ class CountedResults(Results):
 
     def cells(self) -> Iterator[Cell]:
         self.statuses.clear()
-        # Not super(): a dataclass with slots is made anew, and super() would mean the one before.
+        # Not super(): `slots=True` replaces the class, and super() would refer to the one it replaced.
         for cell in Results.cells(self):
             self.statuses[cell.verdict.status] += 1
             yield cell

@@ -26,7 +26,7 @@ def write_jsonl(results: Results, file: BinaryIO) -> None:
 
 
 def json_line(paper: Paper | PaperInfo, answer: Answer, reader: str = "") -> dict[str, Any]:
-    """The answer's line; `reader` overrides the reader's name (`verdict` for what a panel comes to)."""
+    """The answer's line; `reader` overrides the reader's name (`verdict` for a panel's verdict)."""
     return {
         "paper": {"id": paper.id, "file": paper.file, "title": paper.title, "doi": paper.doi},
         "question": {"id": answer.question.id, "text": answer.question.text},

@@ -1,4 +1,4 @@
-"""The answers as CSV, for spreadsheets and statistics. Which rows there are is said by `results.rows`.
+"""The answers as CSV, for spreadsheets and statistics. `results.rows` makes the rows.
 
 A paper, or a model that has read it, can put a formula into an answer (`=HYPERLINK(...)`), which a
 spreadsheet would run when the file is opened. A text that a spreadsheet could take for a formula gets an
@@ -33,8 +33,8 @@ def plain(text: str) -> str:
 
 def safe(text: str) -> str:
     """As `plain`, and no formula: a text that could be one gets an apostrophe in front."""
-    told = plain(text)
-    return f"'{told}" if _FORMULA.match(told) else told
+    cleaned = plain(text)
+    return f"'{cleaned}" if _FORMULA.match(cleaned) else cleaned
 
 
 def write_csv(results: Results, file: BinaryIO) -> None:

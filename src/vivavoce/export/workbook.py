@@ -2,7 +2,7 @@
 people decided, when they did; and how far the readers agree, when there are several.
 
 Sheets are written row by row, in one pass over the results, so that a large study takes little memory. The
-library that writes the workbook stamps it with the time; the archive is written anew without.
+library that writes the workbook stamps it with the time; the archive is rewritten without it.
 """
 
 import shutil
@@ -58,7 +58,7 @@ DECISIONS = (
     "panel",
     "verdict",
 )
-"""The last two: what the readers' vote was, and what the cell comes to."""
+"""The last two: what the readers' vote was, and the final verdict."""
 MEASURES = {
     "percent": "agreement",
     "fleiss": "Fleiss' kappa",

@@ -1,4 +1,4 @@
-"""People's decisions -> what a cell comes to.
+"""From people's decisions to the final verdict of a cell.
 
 A person's word takes precedence over the readers' vote, which stays beside it. One reviewer decides; several
 decide when they give the same status; when they do not, the vote stays, in doubt, until somebody adjudicates.
@@ -45,8 +45,8 @@ def as_answer(vote: Answer, decision: Decision) -> Answer:
 
 
 def all_answers(cell: Cell) -> tuple[Answer, ...]:
-    """All that results tell of a cell: each reader's answer; where people decided, the panel's vote and each
-    decision; the verdict."""
+    """Every answer that results list for a cell: each reader's; where people decided, the panel's vote and
+    each decision; last the verdict."""
     if not cell.decisions:
         return (*cell.answers, cell.verdict)
     people = (as_answer(cell.vote, decision) for decision in cell.decisions)
@@ -89,7 +89,7 @@ def _answer(vote: Answer, decision: Decision) -> Answer:
 
 
 def _bare(decision: Decision) -> bool:
-    """A person's word counts without a quote, but is told apart from one that can be looked up."""
+    """Without a quote? A person's word counts all the same, but exports say so."""
     return decision.status == "reported" and not decision.evidence
 
 

@@ -1,4 +1,4 @@
-"""A study's papers with their files behind them, for whoever looks at pages: no reader is needed for that."""
+"""A study's papers together with their files, so that pages can be shown without a reader."""
 
 import os
 from dataclasses import replace

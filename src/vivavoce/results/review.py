@@ -1,4 +1,4 @@
-"""Where a person should look first; how far a review is; how far people agree."""
+"""Which cells to review first, how far a review is, and how far reviewers agree."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -51,7 +51,7 @@ class ReviewerPair:
 
 
 def review_priority(cell: Cell) -> float:
-    """How much a person's look is worth. Nothing for what is decided or closed; most for what reviewers
+    """How urgently a person should look. 0 for what is decided or screened out; highest for what reviewers
     disagree on; then ties and conflicts of readers, then claims without proof and other doubts, then
     unsure answers, the least sure first; then what could not be read; last what readers are sure of."""
     answer = cell.verdict
@@ -75,7 +75,7 @@ def review_queue(
     adjudicate: bool = False,
     every: bool = False,
 ) -> list[Cell]:
-    """The cells that wait for this reviewer, most worth first; of equal worth, in their order.
+    """The cells that wait for this reviewer, most urgent first; of equal urgency, in their order.
 
     With `blind`, as if nobody else had decided anything. With `adjudicate`, those that reviewers disagree on.
     With `every`, those that need no review, too, after the others.

@@ -1,4 +1,4 @@
-"""How far a study is: what is done, what failed and why, what awaits a person."""
+"""How far a study is: what is done, what failed and why, what a person should review."""
 
 import os
 from collections import Counter
@@ -26,7 +26,7 @@ class StudyStatus:
     waiting: int
     """Cells that nobody has tried yet."""
     review: int
-    """Cells that await a person."""
+    """Cells that a person should review."""
     failed: tuple[tuple[str, str], ...]
     """Files of which some cell failed, with the reason."""
     same: tuple[tuple[str, str], ...]
@@ -43,7 +43,7 @@ class StudyStatus:
     reviewers: dict[str, int] = field(default_factory=dict)
     """How many cells each person has decided, by name; adjudications, too."""
     disagreements: int = 0
-    """Cells that reviewers disagree on, which await an adjudication; they are in `review`, too."""
+    """Cells that reviewers disagree on, which need an adjudication; they are in `review`, too."""
 
 
 def study_status(store: Store) -> StudyStatus:

@@ -1,6 +1,6 @@
 """What each status is called and how it looks: on the page, in the report, in the workbook, on the terminal.
 
-A status can be told by its sign where there is no colour, and by its colour from afar. Colours are light
+A status is recognised by its sign where there is no colour. Colours are light
 enough, or dark enough, that one ink is easy to read on all of them.
 """
 

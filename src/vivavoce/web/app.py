@@ -132,7 +132,7 @@ def _entrances(app: FastAPI, access: Access, pages: Pages) -> None:
     @app.get("/login")
     def login() -> Response:
         if not access.password:
-            raise NotFound("Nobody is asked for a password here.")
+            raise NotFound("This server asks for no password.")
         return pages.page("login.html", why="")
 
     @app.post("/login")
@@ -187,8 +187,8 @@ def _views(app: FastAPI, session: ReviewSession, pages: Pages) -> None:
     def agreement(request: Request) -> Response:
         blind = session.reviewer.blind
         pairs = () if blind else session.pairs()
-        apart = [] if blind else [(address(c.paper, c.question), c) for c in session.disagreements()]
-        return pages.page("agreement.html", request, pairs=pairs, apart=apart)
+        disagreements = [] if blind else [(address(c.paper, c.question), c) for c in session.disagreements()]
+        return pages.page("agreement.html", request, pairs=pairs, disagreements=disagreements)
 
 
 def _data(app: FastAPI, session: ReviewSession) -> None:
@@ -239,7 +239,7 @@ def _changes(app: FastAPI, session: ReviewSession) -> None:
 
 
 def _apply(session: ReviewSession, position: Position, change: Change) -> str:
-    """Does it, and says so."""
+    """Makes the change; returns what to tell the reviewer."""
     status = status_words(change.status)
     match change.action:
         case "accept":
@@ -278,7 +278,7 @@ def _errors(app: FastAPI, pages: Pages) -> None:
     @app.exception_handler(RequestValidationError)
     def invalid(request: Request, error: RequestValidationError) -> Response:
         del error  # it would repeat what was sent
-        return said(request, 422, "That could not be understood; load the page again.")
+        return said(request, 422, "The request could not be understood; reload the page.")
 
     @app.exception_handler(HTTPException)
     def other(request: Request, error: HTTPException) -> Response:

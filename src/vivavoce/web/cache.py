@@ -1,4 +1,4 @@
-"""Things that are worth keeping for a while: the last ones that were asked for."""
+"""A cache of the things that were used last."""
 
 import threading
 from collections import OrderedDict

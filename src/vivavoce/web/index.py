@@ -22,7 +22,7 @@ from vivavoce.store import question_key
 from vivavoce.web.invisible import plain, shown
 
 REVIEW, DISAGREEMENT, UNSURE, DECIDED, MINE = 1, 2, 4, 8, 16
-"""Flags of a cell: awaits a person; readers or reviewers disagree; unsure; decided; by this reviewer."""
+"""Flags of a cell: needs review; readers or reviewers disagree; unsure; decided; by this reviewer."""
 
 _PLAIN_ID = re.compile(r"[A-Za-z0-9_-]{1,40}")
 
@@ -47,8 +47,8 @@ class CellEntry:
     sure: int = 0
     """Confidence in percent."""
     flags: int = 0
-    worth: float = 0.0
-    """How much the reviewer's look is worth; 0 when it does not wait for this reviewer."""
+    priority: float = 0.0
+    """How urgently this reviewer should look at it; 0 when it does not wait for this reviewer."""
     progress: Progress = NOTHING
     page: int = 0
     """The page that is looked at first; 0 when there is nothing to look at."""
@@ -155,13 +155,13 @@ class Index:
             self._waiting = self._progress = None
 
     def waiting(self) -> list[tuple[int, int]]:
-        """Row and column of the cells that wait for the reviewer, most worth first."""
+        """Row and column of the cells that wait for the reviewer, most urgent first."""
         if self._waiting is None:
             found = [
-                (-entry.worth, n, at)
+                (-entry.priority, n, at)
                 for n, row in enumerate(self.rows)
                 for at, entry in enumerate(row.cells)
-                if entry.worth
+                if entry.priority
             ]
             self._waiting = [(n, at) for _, n, at in sorted(found)]
         return self._waiting

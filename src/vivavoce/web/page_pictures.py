@@ -49,7 +49,7 @@ class PagePictures:
                     if found.page_source is not None and 1 <= page <= len(found.pages):
                         self._kept.get((id, page), partial(draw, found, page))
                 except VivaError:
-                    continue  # it is said where somebody looks at it
+                    continue  # shown as an error when somebody opens the page
 
         thread = threading.Thread(target=work, daemon=True, name="pages ahead")
         thread.start()

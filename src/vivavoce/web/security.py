@@ -1,4 +1,4 @@
-"""What stands between a browser and the study.
+"""Who may see and change the study through a browser.
 
 The page listens on this machine alone, but every web site that the same browser has open can send requests
 there. So: the `Host` header must be ours (a name that an attacker's DNS points here is not); whoever knows
@@ -46,7 +46,7 @@ SESSIONS = 1000
 
 @dataclass
 class Access:
-    """Who may come in."""
+    """Who has access: by the printed token or by a password, then by a session cookie."""
 
     host: str
     port: int
@@ -88,7 +88,7 @@ class Access:
         return hmac.new(self._secret, session.encode(), hashlib.sha256).hexdigest()
 
     def let_in(self, to: str = "/") -> Response:
-        """The browser is sent away from the address with the token, with a session in its pocket."""
+        """Starts a session: sets its cookie, and redirects away from the address that has the token."""
         response = RedirectResponse(to, 303)
         response.set_cookie(self.cookie, self.session(), httponly=True, samesite="strict", path="/")
         return response
@@ -123,7 +123,7 @@ def is_loopback(host: str) -> bool:
 
 
 def _same(a: str, b: str) -> bool:
-    """In a time that doesn't tell how much of it is right."""
+    """Compares in constant time, so that timing does not reveal a partly right guess."""
     return hmac.compare_digest(hashlib.sha256(a.encode()).digest(), hashlib.sha256(b.encode()).digest())
 
 
@@ -180,10 +180,12 @@ class SecurityMiddleware:
     def _refusal(self, scope: Scope) -> Response | None:
         headers, path, method = Headers(scope=scope), scope["path"], scope["method"]
         if not self.access.is_us(headers.get("host", "")):
-            return self.refuse(421, "This server goes by another name.")
+            return self.refuse(
+                421, "This server has another name; open the address that `viva review` printed."
+            )
         length = headers.get("content-length", "0")
         if not length.isdigit() or int(length) > MOST_BYTES or "transfer-encoding" in headers:
-            return self.refuse(413, "That is too much at once.")
+            return self.refuse(413, "The request is too large.")
         if method not in SAFE and not self._own(headers):
             return self.refuse(403, "This came from another site.")
         if path.startswith("/static/") or path in OPEN_PATHS:
@@ -194,7 +196,7 @@ class SecurityMiddleware:
                 return RedirectResponse("/login", 303)
             return self.refuse(401, "Open the address that `viva review` printed: it ends in a token.")
         if method not in SAFE and not _same(headers.get("x-csrf-token", ""), csrf):
-            return self.refuse(403, "This page is out of date: load it again.")
+            return self.refuse(403, "This page is out of date; reload it.")
         scope.setdefault("state", {})["csrf"] = csrf
         return None
 

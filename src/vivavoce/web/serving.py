@@ -1,4 +1,4 @@
-"""Opens the port, says where, and serves until it is told to stop."""
+"""Opens the port, and serves the review page until it is stopped."""
 
 import errno
 import socket
@@ -30,14 +30,14 @@ def listen(host: str, port: int) -> socket.socket:
             ) from None
         if code == errno.EACCES:
             raise InputError(
-                f"port {port} is not for everybody; give one above 1023 with --port N."
+                f"port {port} needs special rights; give one above 1023 with --port N."
             ) from None
         raise InputError(f"can't listen on {host}, port {port}: {error}; check --host and --port.") from None
     return listener
 
 
 def server(session: ReviewSession, access: Access) -> uvicorn.Server:
-    """What answers at the access."""
+    """The server, ready to run."""
     session.index()  # while nobody waits for it yet
     return uvicorn.Server(
         uvicorn.Config(
@@ -61,7 +61,7 @@ def serve(
         session.draw_ahead()
         opened(access)
         serving.run(sockets=[listener])
-    except KeyboardInterrupt:  # how one ends it
+    except KeyboardInterrupt:  # the usual way to end it
         pass
     finally:
         listener.close()

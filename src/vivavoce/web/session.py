@@ -1,7 +1,7 @@
-"""What a reviewer has on the session: an open study, its index, its papers with their pictures, and a pen.
+"""A review session: an open study, its index, its papers and their pictures, and one reviewer's decisions.
 
-Threads share it. When the database has changed (this reviewer decides, or somebody else), the index is told
-of the papers of which something was decided; while a run goes on, it is made anew now and then.
+Threads share it. When the database has changed (this reviewer decides, or somebody else), the index reads
+the papers again that have new decisions; while a study runs, the whole index is rebuilt from time to time.
 """
 
 import threading
@@ -107,7 +107,7 @@ class ReviewSession:
             return self._index
 
     def _read(self, stamp: object) -> None:
-        """All of it anew."""
+        """Rebuilds the index from the whole study."""
         begun = time.monotonic()
         self._stamp, self._marks = stamp, self.store.marks()
         results = Results.of(self.store, seen_by=self.reviewer.name if self.reviewer.blind else None)
@@ -116,11 +116,11 @@ class ReviewSession:
             index.put(cell, self.reviewer)
         self._cells.clear()
         self._results, self._index = results, index
-        # Not for each answer of a run that goes on: nine tenths of the time are for who looks.
+        # Not for each new answer while a study runs: at most a tenth of the time goes into rebuilding.
         self._again = time.monotonic() + 10 * (time.monotonic() - begun)
 
     def _put(self, papers: Iterable[str]) -> None:
-        """The rows of some papers anew: a screening question decides over all others."""
+        """Updates the rows of some papers. All cells of each: a screening question affects the others."""
         assert self._index is not None
         assert self._results is not None
         self._cells.clear()

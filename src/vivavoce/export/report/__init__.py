@@ -66,7 +66,7 @@ def write_html(results: Results, file: BinaryIO) -> None:
 def _write_page(
     environment: "Environment", results: Results, found: Overview, answers: IO[str], file: BinaryIO
 ) -> None:
-    style = status_css() + files(__package__).joinpath("style.css").read_text(encoding="utf-8")
+    style = files(__package__).joinpath("style.css").read_text(encoding="utf-8") + status_css()
     questions = dump(results.questions)
     page = environment.get_template("page.html").stream(
         found=found,

@@ -26,7 +26,7 @@ class MatrixMark(NamedTuple):
 
     status: Status
     review: bool
-    """Does it await a person?"""
+    """Should a person review it?"""
     decided: bool
     """Has a person decided it?"""
 

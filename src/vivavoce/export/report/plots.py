@@ -27,7 +27,7 @@ AXIS = 0.32
 """Inches for the numbers below."""
 INK, FAINT, FILL, TRACK = "#1d2530", "#8a93a0", "#4f9d77", "#e7eaee"
 CLASSES = {INK: "ink", FAINT: "faint", FILL: "bar", TRACK: "track"}
-"""Colours that the page's style sheet sets anew, by the class they get."""
+"""Colours that the page's style sheet replaces, by the class they get."""
 SVG = "http://www.w3.org/2000/svg"
 XLINK = "{http://www.w3.org/1999/xlink}href"
 NO_DATE = {"Date": None, "Creator": None, "Format": None, "Type": None}
@@ -233,7 +233,7 @@ def _dress(element: Any, key: str) -> None:
 
 
 def _describe(root: Any, key: str, title: str, lines: Sequence[Line]) -> None:
-    """Says what is to be seen, for who can't see it."""
+    """Describes the figure for people who can't see it."""
     root.set("role", "img")
     root.set("aria-labelledby", f"{key}-title {key}-desc")
     for name in ("width", "height", "version"):

@@ -23,7 +23,7 @@ export async function post(address, body) {
     headers: { "Content-Type": "application/json", "X-CSRF-Token": csrf },
     body: JSON.stringify(body),
   });
-  const result = await reply.json().catch(() => ({ error: "The server said something strange; load the page again." }));
+  const result = await reply.json().catch(() => ({ error: "The server's reply could not be understood; reload the page." }));
   if (!reply.ok) throw new Error(result.error || "That did not work; load the page again.");
   return result;
 }

@@ -13,6 +13,7 @@ from typing import Any, get_args
 import pytest
 from typer.main import get_command
 
+from tests import calibrating
 from tests.conftest import EXAMPLES, ROOT
 from tests.export.planted import planted
 from vivavoce import errors, readers, records
@@ -221,6 +222,17 @@ def test_every_field_of_the_json_of_an_agreement_is_described(tmp_path: Path, ca
     assert {"overall", "fleiss", "cosine", "low"} <= found
     text = section(page("reference/formats.md"), "`viva agreement --json`")
     assert sorted(name for name in found if not described(name, text)) == []
+
+
+def test_every_field_of_the_json_of_a_calibration_is_described(tmp_path: Path, capsys: Any) -> None:
+    calibrating.study(tmp_path).close()
+    text = section(page("reference/formats.md"), "`viva calibrate --json`")
+    for more in ([], ["--undo"]):
+        with pytest.raises(SystemExit):
+            main(["calibrate", str(tmp_path), *more, "--json"])
+        found = keys(json.loads(capsys.readouterr().out))
+        assert "at" in found
+        assert sorted(name for name in found if not described(name, text)) == []
 
 
 def anchors(text: str) -> set[str]:

@@ -359,7 +359,8 @@ class Answer:
     receipt: Receipt | None = None
     """For `not_reported`."""
     reason: str = ""
-    """Why, for `unreadable`, `failed` and `not_applicable`; of a decision, who made it and why."""
+    """Why, for `unreadable`, `failed` and `not_applicable`; of a decision, who made it and why; of a status
+    that calibrating turned around, what the reader itself says."""
     paper: str = ""
     """The paper's id, in a study."""
     doubts: tuple[Doubt, ...] = ()
@@ -368,6 +369,9 @@ class Answer:
     """What it took; none when no language model was asked."""
     by: AnsweredBy = "reader"
     """Whose it is; of a verdict `person` when people decided it, else `panel`."""
+    offset: float = 0.0
+    """How far the study's calibration moved the log-odds that it is reported; 0 when it is the reader's
+    own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -400,6 +404,40 @@ class Decision:
     at: str = ""
     """When, in UTC (ISO 8601); the store writes it down."""
     kind: DecisionKind = "review"
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionCalibration:
+    """How far a reader's confidences in its answers to one question are moved in a study, and what that
+    gains on decisions that it was not fitted on."""
+
+    reader: str
+    version: str
+    """It counts for answers of this version alone."""
+    question: str
+    """The question's key in the store."""
+    offset: float
+    """Added to the log-odds that the paper reports an answer; 0 when that gains nothing."""
+    decisions: int
+    """How many it was fitted on."""
+    accuracy_before: float
+    """The share of the decisions that the reader's own answers agree with."""
+    accuracy_after: float
+    log_loss_before: float
+    """The mean of the negative logarithm of the chance that the reader gives to what people decided."""
+    log_loss_after: float
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """What people's decisions taught the readers of a study."""
+
+    questions: tuple[QuestionCalibration, ...]
+    """For each reader and question with enough decisions, whether it is moved or not."""
+    at: str = ""
+    """When, in UTC (ISO 8601); empty while it isn't recorded."""
+    undone: bool = False
+    """Was it taken back?"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,20 @@ import sqlalchemy as sa
 from tests.conftest import ROOT
 from tests.data import make_store as kept
 from vivavoce.errors import VivaError
-from vivavoce.records import Box, Closest, Decision, Doubt, Evidence, Hidden, Level, Receipt, Value, Variable
+from vivavoce.records import (
+    Box,
+    Calibration,
+    Closest,
+    Decision,
+    Doubt,
+    Evidence,
+    Hidden,
+    Level,
+    QuestionCalibration,
+    Receipt,
+    Value,
+    Variable,
+)
 from vivavoce.results.cells import Results
 from vivavoce.store import Store, migrations
 from vivavoce.store.migrations import STEPS, Step, applied, migrate
@@ -173,6 +186,20 @@ def test_the_database_itself_refuses_to_change_a_decision(
         pytest.raises(sqlite3.IntegrityError, match="never changed or deleted"),
     ):
         connection.execute(change)
+
+
+@pytest.mark.parametrize("kept_file", [OLD, SECOND])
+def test_an_old_study_can_be_calibrated(kept_file: Path, tmp_path: Path) -> None:
+    shutil.copyfile(kept_file, tmp_path / "viva.db")
+    store = Store.open(tmp_path)
+    assert (store.calibration(), store.calibrations()) == (None, [])
+    question = kept.key(kept.QUESTIONS["Q3"])
+    row = QuestionCalibration("builtin", "1", question, 3.0, 5, 0.2, 0.8, 0.9, 0.5)
+    recorded = store.add_calibration(Calibration((row,)))
+    assert store.calibration() == recorded
+    assert Results.of(store).cell(NEWTS, "Q3").vote.status == "reported"
+    assert list(store.problems()) == []
+    store.close()
 
 
 def test_an_old_study_can_go_on(old: Path) -> None:

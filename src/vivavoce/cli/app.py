@@ -7,6 +7,7 @@ from typer.core import TyperCommand
 
 from vivavoce.cli.agreement import agreement
 from vivavoce.cli.ask import ask
+from vivavoce.cli.calibrate import calibrate
 from vivavoce.cli.check import check
 from vivavoce.cli.doctor import doctor
 from vivavoce.cli.evaluate import evaluate
@@ -62,6 +63,7 @@ for function, short in (
     (run, "Ask many papers a question set; keep the answers in a study."),
     (status, "Show how far a study is, and what failed."),
     (review, "Open the review page: look, check and decide."),
+    (calibrate, "Let people's decisions teach a study's readers."),
     (export, "Write a study's answers to a table, workbook or report."),
     (evaluate, "Compare a study with your labels."),
     (agreement, "Measure how far a study's readers agree."),

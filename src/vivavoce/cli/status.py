@@ -64,6 +64,7 @@ def document(study: Path, found: "StudyStatus") -> dict[str, Any]:
         "decided": found.decided,
         "reviewers": found.reviewers,
         "disagreements": found.disagreements,
+        "calibrated": list(found.calibrated),
         "failed": [{"file": file, "reason": reason} for file, reason in found.failed],
         "same": [{"file": file, "as": other} for file, other in found.same],
         "costs": {reader: asdict(cost) for reader, cost in found.costs.items()},
@@ -102,6 +103,8 @@ def show(study: Path, found: "StudyStatus") -> None:
     if found.disagreements:
         need = "needs" if found.disagreements == 1 else "need"
         say(f"Reviewers disagree on {count(found.disagreements, 'answer')}, which {need} adjudication.")
+    for line in found.calibrated:
+        say(f"{line[0].upper()}{line[1:]}.")
     for reader, used in found.energy.items():
         emitted = "" if used.co2e_kg is None else f", {1000 * used.co2e_kg:.3g} g CO2e"
         say(f"{reader} used {1000 * used.kwh:.3g} Wh{emitted} ({used.how}: {used.note}).")

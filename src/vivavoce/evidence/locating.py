@@ -1,9 +1,10 @@
 """From a quote to its place in the paper, one way for all: a span, then `Evidence`, then boxes on the page.
 
-`spans.find_span` looks a quote up in the text. `evidence_at` is the only function that makes `Evidence`: the
-paper's own words, their page, and how a table row is read. Boxes come last, from the file behind the paper:
-readers leave them out, and whoever asked a reader adds them to all of its answers at once (`with_boxes`), in
-the process that reads files. `locate` does all three for one quote.
+`spans.find_span` looks a quote up in the text. `evidence_at` makes `Evidence` of a span: the paper's own
+words, their page, and how a table row is read; `closest_to_evidence` does so with a passage of a receipt,
+whose page and reading are known. Nobody else makes it. Boxes come last, from the file behind the paper:
+readers leave them out, and whoever asked a reader adds them to all of its answers at once (`with_boxes`),
+in the process that reads files. `locate` does all three for one quote.
 """
 
 from collections.abc import Iterable, Sequence
@@ -12,7 +13,7 @@ from dataclasses import replace
 from vivavoce.evidence.spans import Span, find_span
 from vivavoce.papers import pages
 from vivavoce.processes.isolation import Worker
-from vivavoce.records import Answer, Box, Evidence, Paper
+from vivavoce.records import Answer, Box, Closest, Evidence, Paper
 
 Boxes = dict[tuple[int, int], tuple[Box, ...]]
 """Boxes by the span that they show."""
@@ -41,6 +42,18 @@ def evidence_at(paper: Paper, span: Span) -> Evidence:
         score=span.score,
         reading=" ".join(readings) if all(readings) else "",
     )
+
+
+def closest_to_evidence(passage: Closest, text: str) -> Evidence:
+    """A passage that came close as a quote, without boxes; `text` is the paper's."""
+    quote = text[passage.start : passage.end]
+    reading = "" if passage.text == quote else passage.text
+    return Evidence(quote, passage.page, "exact", passage.start, passage.end, reading=reading)
+
+
+def evidence_to_closest(quote: Evidence, chance: float) -> Closest:
+    """A quote as a passage that came close."""
+    return Closest(quote.reading or quote.quote, quote.page, chance, quote.start, quote.end)
 
 
 def with_boxes(

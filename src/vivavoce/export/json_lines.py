@@ -11,6 +11,7 @@ from vivavoce.panel.decisions import all_answers
 from vivavoce.panel.voting import needs_review
 from vivavoce.records import Answer, Paper, PaperInfo
 from vivavoce.results.cells import Results
+from vivavoce.results.papers import with_calibrated_boxes
 
 _LINE_BREAKS = {0x85: "\\u0085", 0x2028: "\\u2028", 0x2029: "\\u2029"}
 """Not the end of a line to JSON, but to some programs that split a file into lines."""
@@ -19,7 +20,7 @@ _LINE_BREAKS = {0x85: "\\u0085", 0x2028: "\\u2028", 0x2029: "\\u2029"}
 def write_jsonl(results: Results, file: BinaryIO) -> None:
     """A JSON object per line, in UTF-8."""
     for cell in results.cells():
-        for answer in all_answers(cell):
+        for answer in with_calibrated_boxes(results.store, all_answers(cell)):
             text = json.dumps(json_line(cell.paper, answer), ensure_ascii=False).translate(_LINE_BREAKS)
             # Half a character can't be UTF-8; written as \\udc80 it is JSON's own escape for it.
             file.write(text.encode("utf-8", "backslashreplace") + b"\n")

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from vivavoce.evidence.values import values
 from vivavoce.panel.voting import DECIDED, PERSON, VERDICT
-from vivavoce.records import Answer, Cell, Decision, Doubt
+from vivavoce.records import Answer, Cell, Decision, Doubt, Status
 
 PANEL = "panel"
 """The name under which results speak of the vote, where people have decided."""
@@ -19,11 +19,10 @@ PANEL = "panel"
 def final_verdict(vote: Answer, decisions: Sequence[Decision]) -> Answer:
     """The final verdict: an adjudication, else what the reviewers agree on, else the vote. `decisions` are
     those that count, oldest first."""
-    last = [decision for decision in decisions if decision.kind == "adjudication"][-1:]
-    said = last or list(decisions)
+    said = _deciding(decisions)
     if not said:
         return vote
-    if len({decision.status for decision in said}) > 1:
+    if decided_status(decisions) is None:
         return replace(vote, doubts=(_disagreement(said), *vote.doubts))
     # Of several that agree the newest is shown, but one with a quote before one without.
     best = max(enumerate(said), key=lambda item: (bool(item[1].evidence), item[0]))[1]
@@ -35,6 +34,17 @@ def final_verdict(vote: Answer, decisions: Sequence[Decision]) -> Answer:
         receipt=vote.receipt if both else None,
         reason=_why(said, best),
     )
+
+
+def decided_status(decisions: Sequence[Decision]) -> Status | None:
+    """The status that people decided; none while nobody has, or they disagree."""
+    statuses = {decision.status for decision in _deciding(decisions)}
+    return statuses.pop() if len(statuses) == 1 else None
+
+
+def _deciding(decisions: Sequence[Decision]) -> list[Decision]:
+    """An adjudication alone, else every review."""
+    return [decision for decision in decisions if decision.kind == "adjudication"][-1:] or list(decisions)
 
 
 def as_answer(vote: Answer, decision: Decision) -> Answer:

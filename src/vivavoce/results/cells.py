@@ -8,9 +8,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from vivavoce.errors import InputError
+from vivavoce.panel.calibrated import PaperText, calibrated
 from vivavoce.panel.decisions import final_verdict, seen_by
 from vivavoce.panel.voting import fails_screening, verdict
-from vivavoce.records import Answer, Cell, PaperInfo, Question, QuestionSet
+from vivavoce.records import Answer, Calibration, Cell, PaperInfo, Question, QuestionSet
+from vivavoce.results.calibration import offsets
 from vivavoce.store import Store, question_key
 
 Reasons = dict[tuple[str | None, str | None], str]
@@ -30,13 +32,16 @@ class Results:
 
     seen_by: str | None = None
     """A blind reviewer, for whom nobody else has decided anything."""
+    calibration: Calibration | None = None
+    """What people's decisions taught the readers; none for a blind reviewer."""
 
     @classmethod
     def of(cls, store: Store, seen_by: str | None = None) -> "Results":
         """What is in the store now; as a blind reviewer sees it, with that reviewer's name."""
         readers = tuple(name for name, _ in store.readers())
         papers = tuple(store.sources())
-        return cls(store.asked(), readers, papers, store, store.weights(), seen_by)
+        calibration = store.calibration() if seen_by is None else None
+        return cls(store.asked(), readers, papers, store, store.weights(), seen_by, calibration)
 
     def cells(self) -> Iterator[Cell]:
         """Papers in their order, the questions of each in theirs. A cell that nobody tried is not there."""
@@ -81,7 +86,7 @@ class Results:
         return reasons
 
     def _paper(self, paper: PaperInfo, versions: dict[str, str], reasons: Reasons) -> list[Cell]:
-        found = self.store.answers(paper.id) if paper.id else {}
+        found = self._calibrated(paper, self.store.answers(paper.id)) if paper.id else {}
         decisions = self.store.decisions(paper.id) if paper.id else {}
         cells = []
         for question in self.questions.questions:
@@ -91,6 +96,24 @@ class Results:
                 cell = Cell(paper, question, answers, final_verdict(vote, said), vote, said)
                 cells.append(cell if self.seen_by is None else seen_by(cell, self.seen_by))
         return list(_screened(cells))
+
+    def _calibrated(
+        self, paper: PaperInfo, answers: dict[tuple[str, str], Answer]
+    ) -> dict[tuple[str, str], Answer]:
+        """The answers with what people's decisions taught. Those in the store are the readers' own, for
+        good."""
+        moved = offsets(self.calibration)
+
+        def read() -> PaperText:
+            text, sentences = self.store.text(paper.id)
+            return PaperText(text, paper.pages, sentences)
+
+        return {
+            (question, name): calibrated(answer, by, read)
+            if (by := moved.get((name, answer.version, question)))
+            else answer
+            for (question, name), answer in answers.items()
+        }
 
     def _answers(
         self,

@@ -1,11 +1,14 @@
 """A study's papers together with their files, so that pages can be shown without a reader."""
 
 import os
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 
-from vivavoce.errors import InputError
+from vivavoce.errors import InputError, PaperError
+from vivavoce.evidence.locating import with_boxes
 from vivavoce.papers.formats import is_current
-from vivavoce.records import PageSource, Paper, ScanLine
+from vivavoce.records import Answer, PageSource, Paper, ScanLine
 from vivavoce.store import File, Store
 
 
@@ -28,3 +31,22 @@ def paper_of(store: Store, id: str, file: File | None = None) -> Paper:
         return paper
     lines = tuple(ScanLine(*line) for line in store.scanned(id))
     return replace(paper, page_source=PageSource(file.path, lines))
+
+
+def with_calibrated_boxes(store: Store, answers: Sequence[Answer]) -> list[Answer]:
+    """The answers of a cell. Evidence that calibrating made has no boxes yet: they are asked for here. From
+    a file that is gone, or another one by now, there are none."""
+    found = list(answers)
+    lacking = [n for n, answer in enumerate(found) if lacks_boxes(answer)]
+    if lacking:
+        with suppress(PaperError):
+            paper = paper_of(store, found[lacking[0]].paper)
+            boxed = with_boxes(paper, [found[n] for n in lacking])
+            for n, answer in zip(lacking, boxed, strict=True):
+                found[n] = answer
+    return found
+
+
+def lacks_boxes(answer: Answer) -> bool:
+    """Is its evidence made by calibrating?"""
+    return bool(answer.offset) and any(not e.boxes for e in answer.evidence)

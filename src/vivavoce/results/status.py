@@ -8,6 +8,7 @@ from pathlib import Path
 from vivavoce.panel.decisions import is_decided, reviewers_disagree
 from vivavoce.panel.voting import needs_review
 from vivavoce.records import Cost
+from vivavoce.results.calibration import calibration_lines
 from vivavoce.results.cells import Results
 from vivavoce.results.costs import add_costs
 from vivavoce.results.energy import Energy, total_energy
@@ -44,6 +45,8 @@ class StudyStatus:
     """How many cells each person has decided, by name; adjudications, too."""
     disagreements: int = 0
     """Cells that reviewers disagree on, which need an adjudication; they are in `review`, too."""
+    calibrated: tuple[str, ...] = ()
+    """What people's decisions taught the readers, a line for each."""
 
 
 def study_status(store: Store) -> StudyStatus:
@@ -75,6 +78,7 @@ def study_status(store: Store) -> StudyStatus:
         decided=decided,
         reviewers=dict(sorted(reviewers.items())),
         disagreements=disagreements,
+        calibrated=calibration_lines(store),
         failed=tuple(failed.items()),
         same=_same(store, {paper.id: paper.file for paper in found.papers}),
         costs=spent,

@@ -2,7 +2,8 @@
 
 `Store.open(folder_or_url)` opens one. `store` has its methods; `database` says which database a location
 means and `sqlite` how that one is opened; `tables` and `migrations` hold the schema, `convert` turns records
-into rows and back; `asked`, `papers`, `answers`, `replies`, `decisions`, `runs` and `integrity` hold the SQL.
+into rows and back; `asked`, `papers`, `answers`, `replies`, `decisions`, `calibrations`, `runs` and
+`integrity` hold the SQL.
 """
 
 from vivavoce.store.database import DATABASE_FILE

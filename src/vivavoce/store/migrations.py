@@ -185,7 +185,35 @@ def _kinds_of_decisions(connection: sa.Connection) -> None:
         )
 
 
-STEPS: tuple[Step, ...] = (_first, _kinds_of_decisions)
+def _calibrations(connection: sa.Connection) -> None:
+    """What people's decisions taught the readers. None is ever changed."""
+    tables = sa.MetaData()
+    sa.Table(
+        "calibrations",
+        tables,
+        sa.Column("number", sa.Integer, primary_key=True),
+        sa.Column("calibration", sa.Integer, nullable=False),
+        sa.Column("reader", sa.Text, nullable=False),
+        sa.Column("version", sa.Text, nullable=False),
+        sa.Column("question", sa.Text, nullable=False),
+        sa.Column("offset", sa.Double, nullable=False),
+        sa.Column("decisions", sa.Integer, nullable=False),
+        sa.Column("accuracy_before", sa.Double, nullable=False),
+        sa.Column("accuracy_after", sa.Double, nullable=False),
+        sa.Column("log_loss_before", sa.Double, nullable=False),
+        sa.Column("log_loss_after", sa.Double, nullable=False),
+        sa.Column("undoes", sa.Integer, nullable=True),
+        sa.Column("at", sa.Text, nullable=False),
+    )
+    tables.create_all(connection)
+    for event in ("UPDATE", "DELETE") if connection.dialect.name == "sqlite" else ():
+        connection.exec_driver_sql(
+            f"CREATE TRIGGER calibrations_stay_on_{event.lower()} BEFORE {event} ON calibrations "
+            "BEGIN SELECT RAISE(ABORT, 'calibrations are never changed or deleted'); END"
+        )
+
+
+STEPS: tuple[Step, ...] = (_first, _kinds_of_decisions, _calibrations)
 
 
 def applied(connection: sa.Connection) -> int:

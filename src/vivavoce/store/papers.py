@@ -65,6 +65,13 @@ def get(connection: sa.Connection, id: str, file: str) -> Paper | None:
     return convert.paper(row, found, _layout(row.layout), file)
 
 
+def text(connection: sa.Connection, id: str) -> tuple[str, int]:
+    """The paper's text, and how many sentences it has."""
+    found = connection.execute(sa.select(PAPERS.c.text).where(PAPERS.c.id == id)).scalar_one()
+    count = sa.select(sa.func.count()).where(SENTENCES.c.paper == id)
+    return str(found), int(connection.execute(count).scalar_one())
+
+
 def scanned_lines(connection: sa.Connection, id: str) -> list[list[Any]]:
     layout = connection.execute(sa.select(PAPERS.c.layout).where(PAPERS.c.id == id)).scalar_one()
     return list(_layout(layout)["scanned"])

@@ -7,7 +7,7 @@ import sqlalchemy as sa
 
 from vivavoce.store import convert
 from vivavoce.store.sql import now
-from vivavoce.store.tables import ANSWERS, FAILURES, RUNS
+from vivavoce.store.tables import ANSWERS, CALIBRATIONS, FAILURES, RUNS
 
 
 def next_number(connection: sa.Connection) -> int:
@@ -25,6 +25,7 @@ def all_events(connection: sa.Connection) -> list[dict[str, Any]]:
 
 
 def last_numbers(connection: sa.Connection) -> tuple[int, ...]:
-    """The numbers of the last answer, failure and log entry. While they are the same, nothing was added."""
-    tables = (ANSWERS, FAILURES, RUNS)
+    """The numbers of the last answer, failure, calibration and log entry. While they are the same, nothing
+    was added."""
+    tables = (ANSWERS, FAILURES, CALIBRATIONS, RUNS)
     return tuple(connection.execute(sa.select(sa.func.max(t.c.number))).scalar() or 0 for t in tables)

@@ -15,8 +15,17 @@ from typing import Any
 import sqlalchemy as sa
 
 from vivavoce.errors import InputError, StudyError, VivaError
-from vivavoce.records import Answer, Decision, DecisionKind, Paper, PaperInfo, Question, QuestionSet
-from vivavoce.store import answers, asked, decisions, integrity, papers, replies, runs
+from vivavoce.records import (
+    Answer,
+    Calibration,
+    Decision,
+    DecisionKind,
+    Paper,
+    PaperInfo,
+    Question,
+    QuestionSet,
+)
+from vivavoce.store import answers, asked, calibrations, decisions, integrity, papers, replies, runs
 from vivavoce.store.database import Database, check_version, find_database, translate_errors
 from vivavoce.store.entries import Failure, File, HistoryEntry
 from vivavoce.store.migrations import migrate
@@ -129,6 +138,11 @@ class Store:
             raise InputError(f"{self.location}: there is no paper {id} in this study.")
         return found
 
+    def text(self, id: str) -> tuple[str, int]:
+        """The text of a paper that is known, and how many sentences it has: all else of it is left unread."""
+        with self._read() as connection:
+            return papers.text(connection, id)
+
     def scanned(self, id: str) -> list[list[Any]]:
         """The lines of the paper that were read by OCR, with their places."""
         with self._read() as connection:
@@ -228,11 +242,35 @@ class Store:
         with self._read() as connection:
             return decisions.papers_after(connection, mark)
 
+    # What decisions taught the readers: rows are added, never changed
+
+    def add_calibration(self, calibration: Calibration) -> Calibration:
+        """Records a calibration, which counts from now on; returns it with its time."""
+        recorded = replace(calibration, at=calibration.at or now())
+        with self._write() as connection:
+            calibrations.add(connection, recorded.questions, recorded.at)
+        return recorded
+
+    def undo_calibration(self) -> Calibration | None:
+        """Undoes the last calibration that still stands, and returns it; none if there is none. The one
+        before it counts again."""
+        with self._write() as connection:
+            return calibrations.undo(connection, now())
+
+    def calibration(self) -> Calibration | None:
+        """The calibration that counts; none if there is none."""
+        return next((one for one in reversed(self.calibrations()) if not one.undone), None)
+
+    def calibrations(self) -> list[Calibration]:
+        """All that there were, oldest first."""
+        with self._read() as connection:
+            return calibrations.history(connection)
+
     # Changes
 
     def marks(self) -> tuple[tuple[int, ...], int]:
-        """How far it has grown: its answers, failures and runs; and its decisions. While the marks are the
-        same, nothing was added."""
+        """How far it has grown: its answers, failures, calibrations and runs; and its decisions. While the
+        marks are the same, nothing was added."""
         with self._read() as connection:
             return runs.last_numbers(connection), decisions.latest(connection)
 
@@ -263,6 +301,7 @@ class Store:
             yield from self.database.damage(connection)
             yield from integrity.problems(connection)
             yield from decisions.problems(connection)
+            yield from calibrations.problems(connection)
 
     # Transactions
 

@@ -21,4 +21,9 @@ EVIDENCE = _table("evidence", "answer rank quote page match start end score read
 FAILURES = _table("failures", "number path paper question reader reason run at")
 REPLIES = _table("replies", "number prompt reader version body detail at")
 DECISIONS = _table("decisions", "number paper question reviewer status text evidence reason undoes at kind")
+CALIBRATIONS = _table(
+    "calibrations",
+    "number calibration reader version question offset decisions accuracy_before accuracy_after "
+    "log_loss_before log_loss_after undoes at",
+)
 RUNS = _table("runs", "number run event detail at")

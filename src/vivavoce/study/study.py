@@ -24,6 +24,7 @@ from vivavoce.readers.llm.limits import Budget, RunLimits
 from vivavoce.readers.llm.session import ModelSession
 from vivavoce.records import (
     Answer,
+    Calibration,
     Cell,
     Decision,
     DecisionKind,
@@ -236,6 +237,27 @@ class Study:
         in the history."""
         cell = self.results().cell(paper, question)
         return self.store.undo(paper, question_key(cell.question), " ".join(reviewer.split()), kind)
+
+    # What decisions teach the readers
+
+    def calibrate(self) -> Calibration:
+        """Fits each question's level for this study on what people decided, in seconds and without
+        training, and records it; it counts from then on whenever results are looked at. The answers in the
+        store stay as they are. When nothing would gain by it, nothing is recorded, and the calibration that
+        is returned has no time."""
+        from vivavoce.results.calibrating import fit_calibration
+
+        fitted, current = fit_calibration(self.store), self.store.calibration()
+        if not any(one.offset for one in fitted.questions):
+            return fitted
+        if current is not None and current.questions == fitted.questions:
+            return current
+        return self.store.add_calibration(fitted)
+
+    def undo_calibration(self) -> Calibration | None:
+        """Undoes the last calibration, and returns it; none if there is none. The one before it counts
+        again, and all stay in the history, `store.calibrations()`."""
+        return self.store.undo_calibration()
 
     def _located(self, cell: Cell, quotes: Sequence[str]) -> Iterator[Evidence]:
         paper = self.paper(cell.paper.id)

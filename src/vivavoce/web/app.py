@@ -18,6 +18,7 @@ from starlette.exceptions import HTTPException
 
 from vivavoce.errors import VivaError
 from vivavoce.records import Status
+from vivavoce.results.calibration import calibration_lines
 from vivavoce.results.statuses import NOT_ASKED, STATUSES, status_css, status_words
 from vivavoce.web.cell_page import cell_page
 from vivavoce.web.index import address
@@ -164,7 +165,9 @@ def _entrances(app: FastAPI, access: Access, pages: Pages) -> None:
 def _views(app: FastAPI, session: ReviewSession, pages: Pages) -> None:
     @app.get("/")
     def matrix(request: Request) -> Response:
-        return pages.page("matrix.html", request, results=session.results())
+        results = session.results()
+        lines = calibration_lines(session.store) if results.calibration else ()
+        return pages.page("matrix.html", request, results=results, calibrated=lines)
 
     @app.get("/cell/{paper}/{question}")
     def cell(request: Request, paper: str, question: str, queue: bool = False) -> Response:

@@ -18,7 +18,7 @@ from vivavoce.panel.decisions import reviewers_disagree
 from vivavoce.papers.pages import boxes as page_boxes
 from vivavoce.records import Answer, Box, Cell, Decision, DecisionKind, Evidence, Paper, Status
 from vivavoce.results.cells import Results
-from vivavoce.results.papers import paper_of
+from vivavoce.results.papers import lacks_boxes, paper_of, with_calibrated_boxes
 from vivavoce.results.review import ReviewerPair, reviewer_agreement
 from vivavoce.store import HistoryEntry, Store, question_key
 from vivavoce.web.cache import Cache
@@ -163,7 +163,16 @@ class ReviewSession:
         paper, question = index.rows[position.row].paper, index.questions[position.column]
         name = paper.id or paper.file
         cells = self._cells.get(name, lambda: results.cells_of(name))
-        return next((cell for cell in cells if cell.question.id == question.id), None)
+        found = next((cell for cell in cells if cell.question.id == question.id), None)
+        return found and self._with_boxes(found)
+
+    def _with_boxes(self, cell: Cell) -> Cell:
+        """The cell, with boxes for evidence that calibrating made: nobody has looked at it before."""
+        every = (*cell.answers, cell.verdict, cell.vote)
+        if not any(lacks_boxes(answer) for answer in every):
+            return cell
+        *answers, verdict, vote = with_calibrated_boxes(self.store, every)
+        return replace(cell, answers=tuple(answers), verdict=verdict, vote=vote)
 
     def after(self, position: Position) -> tuple[Position | None, Position | None, int]:
         """The cells before and after it in the queue, and how many wait. One that does not wait itself stands

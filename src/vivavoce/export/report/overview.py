@@ -14,6 +14,7 @@ from vivavoce.panel.decisions import is_decided
 from vivavoce.panel.voting import needs_review
 from vivavoce.records import Cell, Cost, PaperInfo, Question, QuestionSet, Status
 from vivavoce.results.agreement import Agreement, AgreementVotes
+from vivavoce.results.calibration import calibration_lines
 from vivavoce.results.cells import Results
 from vivavoce.results.costs import add_costs
 from vivavoce.results.energy import Energy, total_energy
@@ -84,6 +85,8 @@ class Overview:
     """Why there is no agreement to be shown, when there are several readers."""
     people: tuple[ReviewerPair, ...] = ()
     """How far reviewers agree, when there are several."""
+    calibrated: tuple[str, ...] = ()
+    """What people's decisions taught the readers, a line for each."""
 
     @property
     def waiting(self) -> int:
@@ -95,7 +98,11 @@ def overview(results: Results, visit: Visit) -> Overview:
     """All of the study but its texts, in one pass; `visit` is given each paper's cells on the way."""
     log = results.store.runs()
     found = Overview(
-        results.questions, tuple(results.store.readers()), runs=runs(log), energy=total_energy(log)
+        results.questions,
+        tuple(results.store.readers()),
+        runs=runs(log),
+        energy=total_energy(log),
+        calibrated=calibration_lines(results.store) if results.calibration else (),
     )
     votes = AgreementVotes(results) if len(results.readers) > 1 else None
     reviews = ReviewerVotes()

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from vivavoce.evidence.locating import locate
     from vivavoce.study.study import Study
 
-__version__ = "0.4.0"
+__version__ = "0.5.0"
 __all__ = [
     "Answer",
     "Box",

@@ -14,7 +14,7 @@ import torch
 from onnxruntime.quantization import QuantType, quantize_dynamic
 from torch import Tensor, nn
 
-from training.networks import WIDTH, Halves, Judge, Scorer, base, simulate_int8
+from training.networks import Encoder, Scorer, base, simulate_int8
 
 
 def export_scorer(scorer: Scorer, folder: Path) -> None:
@@ -24,26 +24,14 @@ def export_scorer(scorer: Scorer, folder: Path) -> None:
     scorer.enc.config._attn_implementation = "eager"  # exports as plain products
     ids = torch.arange(100, 140).reshape(2, 20)
     _int8(
-        Halves(scorer.enc),
+        Encoder(scorer.enc),
         {"ids": ids, "mask": torch.ones_like(ids)},
-        {"half": (0, 1), "last": (0, 1)},
+        {"last": (0, 1)},
         folder / "encoder.onnx",
     )
     head = {n: p.numpy().astype(np.float16) for n, p in scorer.state_dict().items() if n[:4] != "enc."}
     np.savez(folder / "scorer.npz", **head)
     shutil.copy(base() / "tokenizer.json", folder)
-
-
-def export_judge(judge: Judge, folder: Path) -> None:
-    simulate_int8(judge, on=False)
-    part = torch.zeros(2, 20, dtype=torch.long)
-    part[:, 8:] = 1
-    _int8(
-        judge,
-        {"states": torch.zeros(2, 20, WIDTH), "part": part, "score": torch.zeros(2)},
-        {"logit": (0,)},
-        folder / "judge.onnx",
-    )
 
 
 def _int8(

@@ -1,10 +1,9 @@
-"""The networks in torch: the scorer (every sentence, every question) and the judge (a few pairs). They start
+"""The scorer in torch: every sentence against every question. It starts
 from all-MiniLM-L6-v2.
 
 `readers.builtin.network` runs what is exported; the names of the scorer's layers are those in its file.
 """
 
-import copy
 from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
@@ -15,8 +14,6 @@ from torch import Tensor, nn
 from transformers import BertModel
 
 SIZE, HEADS, WIDTH = 128, 4, 384
-HALF = 4
-"""Layers of six after which the judge takes over."""
 
 
 def base() -> Path:
@@ -121,37 +118,15 @@ class Scorer(nn.Module):
         return self.m2(F.gelu(self.m1(seen), approximate="tanh")).squeeze(-1) + 8 * terms + self.bias(vector)
 
 
-class Judge(nn.Module):
-    """Reads a question and a sentence together, from their states half-way through the scorer's encoder:
-    the upper layers of a cross-encoder, for a third of its cost."""
-
-    def __init__(self, enc: BertModel) -> None:
-        super().__init__()
-        self.layers = nn.ModuleList(copy.deepcopy(layer) for layer in enc.encoder.layer[HALF:])
-        self.layers.requires_grad_(True)
-        self.part = nn.Parameter(torch.zeros(2, WIDTH))
-        self.out = nn.Sequential(nn.Linear(2 * WIDTH + 1, 128), nn.GELU(), nn.Linear(128, 1))
-
-    def forward(self, states: Tensor, part: Tensor, score: Tensor) -> Tensor:
-        """`part` says of each token: 0 question, 1 sentence, -1 padding. `score` is the scorer's."""
-        question, sentence = ((part == n).float().unsqueeze(-1) for n in (0, 1))
-        states = states + question * self.part[0] + sentence * self.part[1]
-        states = through(self.layers, states, (part >= 0).float())
-        mean = (states * sentence).sum(1) / sentence.sum(1).clamp(min=1)
-        return self.out(torch.cat([states[:, 0], mean, score.unsqueeze(-1) / 4], -1)).squeeze(-1)
-
-
-class Halves(nn.Module):
-    """The scorer's encoder with the states that the judge needs: what is exported."""
+class Encoder(nn.Module):
+    """The scorer's encoder as it is exported."""
 
     def __init__(self, enc: BertModel) -> None:
         super().__init__()
         self.enc = enc
 
-    def forward(self, ids: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
-        layers = self.enc.encoder.layer
-        half = through(layers[:HALF], self.enc.embeddings(input_ids=ids), mask.float())
-        return half, through(layers[HALF:], half, mask.float())
+    def forward(self, ids: Tensor, mask: Tensor) -> Tensor:
+        return through(self.enc.encoder.layer, self.enc.embeddings(input_ids=ids), mask.float())
 
 
 def through(layers: Sequence[nn.Module], states: Tensor, mask: Tensor) -> Tensor:

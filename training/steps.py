@@ -10,9 +10,9 @@ import torch
 from tokenizers import Tokenizer
 
 from benchmarks import accuracy, gold
-from training import data, judge, scorer
+from training import data, scorer
 from training import settings as fitting
-from training.export import export_judge, export_scorer
+from training.export import export_scorer
 from training.networks import Scorer, base
 from vivavoce.questions import asked
 from vivavoce.questions import load as load_set
@@ -22,8 +22,6 @@ from vivavoce.readers.builtin.scoring import PaperScores
 from vivavoce.records import Paper, Question
 
 WEIGHTS = Path(__file__).resolve().parents[1] / "src" / "vivavoce" / "readers" / "builtin" / "weights"
-PAIRS = 32_000
-"""That the judge learns from."""
 BRIEF = 1.0
 """Epochs of the scorer, in small steps, where five of them are compared."""
 FOLDS = 4
@@ -69,18 +67,6 @@ def everything(options: argparse.Namespace) -> None:
     settings(options)
 
 
-def judged(options: argparse.Namespace) -> None:
-    """Trains a judge on top of the scorer, for `compare`; it does not ship."""
-    setup = Setup(options)
-    network = Scorer()
-    network.load_state_dict(torch.load(options.work / "scorer.pt"))
-    for folder in (WEIGHTS, options.work / "judged"):
-        export_scorer(network, folder)
-    read = Network(weights=WEIGHTS)
-    decider = judge.train(network, read, setup.rows, setup.wordings, most=PAIRS, seed=options.seed)
-    export_judge(decider, options.work / "judged")
-
-
 def settings(options: argparse.Namespace) -> None:
     """Fits the settings on the exported network, and measures what ships."""
     fitting.write(WEIGHTS, fitting.fitted(WEIGHTS, options.shared))
@@ -89,16 +75,12 @@ def settings(options: argparse.Namespace) -> None:
 
 
 def compare(options: argparse.Namespace) -> None:
-    """The designs side by side, on the labelled papers."""
-    if not (options.work / "judged" / "judge.onnx").is_file():
-        judged(options)
-    network = Network(weights=options.work / "judged")
+    """What the plain additions to the network are worth, on the labelled papers."""
+    network = Network(weights=WEIGHTS)
     designs = {
         "what ships": fitting.FIRST,
-        "judge decides": replace(fitting.FIRST, mix=1.0),
-        "with a judge": replace(fitting.FIRST, mix=0.3),
-        "without the words": replace(fitting.FIRST, words=0.0),
-        "without neighbours": replace(fitting.FIRST, beside=0.0),
+        "without the words": replace(fitting.FIRST, word_weight=0.0),
+        "without neighbours": replace(fitting.FIRST, neighbour_weight=0.0),
         "without places": replace(fitting.FIRST, penalty=dict(list(fitting.FIRST.penalty.items())[:3])),
     }
     print(f"{HEAD}{'s/paper':>9}")
@@ -110,7 +92,7 @@ def compare(options: argparse.Namespace) -> None:
 
 def leave_out(options: argparse.Namespace) -> None:
     """Four times: a scorer trained without seven questions is asked just those; beside one that saw all."""
-    setup, alone = Setup(options), replace(fitting.FIRST, mix=0.0)
+    setup, alone = Setup(options), fitting.FIRST
 
     def found(name: str, out: frozenset[str]) -> list[accuracy.Result]:
         folder = options.work / "leave-out" / name

@@ -14,20 +14,18 @@ from math import exp
 @dataclass(frozen=True, slots=True)
 class Settings:
     version: str
-    judged: int
-    """Sentences of each question that are looked at closely."""
-    mix: float
-    """A judge's share in a sentence's score; 0 where there is none."""
-    words: float
+    candidates: int
+    """The best sentences of each question, among which quotes are chosen."""
+    word_weight: float
     """What a sentence gains that has all of the question's own words."""
     slope: float
     """From a sentence's score to the chance that it is evidence."""
     offset: float
-    beside: float
+    neighbour_weight: float
     """What a sentence gains in the order when both its neighbours answer, too."""
-    reach: float
+    quote_margin: float
     """How far behind the best sentence, in the order, another may be to be quoted as well."""
-    least: float
+    min_quote_score: float
     """The score that it needs for that."""
     weights: tuple[float, ...]
     """Of the best scores of a question, best first, in the chance that the paper reports an answer."""

@@ -1,13 +1,10 @@
 """The trained network: token ids in, numbers out. It knows nothing of papers, questions or answers.
 
-Two parts, in `readers/weights/` (how they were trained: `training/MODEL_CARD.md`), and a third
-that training compares them with:
+It has two parts, in `weights/` (how they were trained: `training/MODEL_CARD.md`):
 
 - `encoder.onnx` turns a window of tokens into states, once per paper, and a question into states, once.
 - the scorer (`scorer.npz`, in numpy) compares every sentence with every question at hardly any cost:
   the question looks for what it needs among the sentence's tokens, in three ways.
-- a judge (`judge.onnx`) may read a question and one of its best sentences together. It does not ship: it
-  costs more than it gains (`docs/benchmarks.md`).
 
 A number depends on its paper and its question alone, never on what else is asked: int8 arithmetic takes its
 scale from a whole batch, so a batch never mixes papers, or questions.
@@ -40,8 +37,6 @@ FAR = np.float32(-1e4)
 class Asked(NamedTuple):
     """A question as the network sees it."""
 
-    states: Floats | None
-    """Half-way states of its tokens, for the judge."""
     vector: Floats
     """What it is about, as one vector."""
     terms: Floats
@@ -53,10 +48,7 @@ class Asked(NamedTuple):
 class Encoded(NamedTuple):
     """A batch of windows as the network sees it: token after token, sentence after sentence."""
 
-    half: Floats | None
-    """States for the judge, where there is one."""
-    last: Floats
-    """States for the scorer."""
+    states: Floats
     starts: list[int]
     """Where each sentence begins."""
     sentences: list[int]
@@ -74,13 +66,8 @@ class Network:
         options.intra_op_num_threads = threads or len(os.sched_getaffinity(0))
         options.inter_op_num_threads = 1
         options.log_severity_level = 3
-        sessions: list[Any] = [
-            onnxruntime.InferenceSession(file.read_bytes(), options, providers=["CPUExecutionProvider"])
-            if file.is_file()
-            else None  # the judge does not ship
-            for file in (weights / "encoder.onnx", weights / "judge.onnx")
-        ]
-        self._encoder, self._judge = sessions
+        model = (weights / "encoder.onnx").read_bytes()
+        self._encoder: Any = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
         self._tokenizer = Tokenizer.from_str((weights / "tokenizer.json").read_text(encoding="utf-8"))
         self._tokenizer.no_truncation()
         self._tokenizer.no_padding()
@@ -98,24 +85,19 @@ class Network:
 
     def _question(self, text: str) -> Asked:
         ids = [CLS, *self.tokens([text])[0][:LONGEST_QUESTION], SEP]
-        half, last = (None if states is None else states[0] for states in self._encode([ids]))
-        assert last is not None
+        last = self._encode([ids])[0]
         w = self._w
         weights = last @ w["w.weight"][0] + w["w.bias"]
         weights[0] = FAR
-        return Asked(half, last.mean(0), _unit(last @ w["u.weight"].T), _softmax(weights))
+        return Asked(last.mean(0), _unit(last @ w["u.weight"].T), _softmax(weights))
 
     def encode(self, windows: Sequence[Window]) -> Encoded:
         """A few windows, of one paper."""
-        half, last = self._encode([w.tokens for w in windows])
+        states = self._encode([w.tokens for w in windows])
         rows = [(n, piece) for n, window in enumerate(windows) for piece in window.pieces]
         starts = np.cumsum([0, *(p.last - p.first for _, p in rows)])[:-1].tolist()
-
-        def cut(states: Floats) -> Floats:
-            return np.concatenate([states[n, p.first : p.last] for n, p in rows])
-
-        which = [p.sentence for _, p in rows]
-        return Encoded(None if half is None else cut(half), cut(last), starts, which)
+        cut = np.concatenate([states[n, p.first : p.last] for n, p in rows])
+        return Encoded(cut, starts, [p.sentence for _, p in rows])
 
     def score(self, last: Floats, starts: Sequence[int], asked: Sequence[Asked]) -> Floats:
         """How well each stretch of tokens answers each question, as logits: questions x stretches."""
@@ -146,30 +128,12 @@ class Network:
         scores = _affine(hidden, w, "m2")[:, :, 0] + 8 * terms + _affine(about, w, "bias")
         return np.asarray(scores, dtype=np.float32)
 
-    def judge(self, asked: Asked, sentences: Sequence[Floats], scores: Sequence[float]) -> Floats:
-        """How well each sentence (its half-way states) answers the question, read together: logits."""
-        assert asked.states is not None
-        width = len(asked.states) + max(map(len, sentences))
-        states = np.zeros((len(sentences), width, asked.states.shape[1]), np.float32)
-        part = np.full((len(sentences), width), -1, np.int64)
-        for row, sentence in enumerate(sentences):
-            end = len(asked.states) + len(sentence)
-            states[row, : len(asked.states)] = asked.states
-            states[row, len(asked.states) : end] = sentence
-            part[row, : len(asked.states)], part[row, len(asked.states) : end] = 0, 1
-        feed = {"states": states, "part": part, "score": np.asarray(scores, np.float32)}
-        return np.asarray(self._judge.run(None, feed)[0], np.float32)
-
-    def _encode(self, rows: Sequence[Sequence[int]]) -> tuple[Floats | None, Floats]:
+    def _encode(self, rows: Sequence[Sequence[int]]) -> Floats:
         ids = np.zeros((len(rows), max(map(len, rows))), np.int64)
         mask = np.zeros_like(ids)
         for n, row in enumerate(rows):
             ids[n, : len(row)], mask[n, : len(row)] = row, 1
-        feed = {"ids": ids, "mask": mask}
-        if self._judge is None:
-            return None, self._encoder.run(["last"], feed)[0]
-        half, last = self._encoder.run(["half", "last"], feed)
-        return half, last
+        return np.asarray(self._encoder.run(["last"], {"ids": ids, "mask": mask})[0], np.float32)
 
 
 @cache

@@ -127,7 +127,7 @@ def quotes(best: Sequence["Scored"], settings: Settings) -> list[quoting.Quote]:
     likely = [
         scored
         for scored in best
-        if scored.order >= best[0].order - settings.reach and scored.score >= settings.least
+        if scored.order >= best[0].order - settings.quote_margin and scored.score >= settings.min_quote_score
     ]
     joined = quoting.joined([(x.number, x.sentence, x.score) for x in likely or best[:1]])
     return quoting.distinct(joined)

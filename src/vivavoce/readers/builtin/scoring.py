@@ -47,10 +47,6 @@ class Scored(NamedTuple):
     """By what it is put before others."""
 
 
-States = tuple[Floats | None, Floats]
-"""A sentence's states half-way, where a judge needs them, and last."""
-
-
 class PaperScores:
     def __init__(self, network: Network, settings: Settings, paper: Paper, questions: Sequence[str]) -> None:
         self.paper = paper
@@ -63,10 +59,10 @@ class PaperScores:
         ]
         self._sentences = [paper.sentences[n] for n in self._numbers]
         texts = [s.reading or s.text for s in self._sentences]
-        self._extra = settings.words * coverage(questions, texts) - self._losses()
+        self._extra = settings.word_weight * coverage(questions, texts) - self._losses()
         self._scores = np.full((len(questions), len(self._sentences)), -np.inf, np.float32)
-        self._states: dict[int, dict[tuple[int, int], States]] = {}
-        """Half-way and last states of each sentence that may yet be quoted, by window and place in it."""
+        self._states: dict[int, dict[tuple[int, int], Floats]] = {}
+        """States of each sentence that may yet be quoted, by window and place in it."""
         self._encode(network.tokens(texts))
 
     def __len__(self) -> int:
@@ -94,13 +90,12 @@ class PaperScores:
         for at in range(0, len(batches), PHASE // BATCH):
             some = batches[at : at + PHASE // BATCH]
             encoded = [self._network.encode([window for _, window in batch]) for batch in some]
-            for batch, (half, last, starts, which) in zip(some, encoded, strict=True):
+            for batch, (last, starts, which) in zip(some, encoded, strict=True):
                 origin = [(index, piece.first) for index, window in batch for piece in window.pieces]
                 scores = self._network.score(last, starts, self._asked)
                 ends = [*starts[1:], len(last)]
                 for column, (a, b, n) in enumerate(zip(starts, ends, which, strict=True)):
-                    states = (None if half is None else half[a:b], last[a:b])
-                    self._states.setdefault(n, {})[origin[column]] = states
+                    self._states.setdefault(n, {})[origin[column]] = last[a:b]
                     self._scores[:, n] = np.maximum(self._scores[:, n], scores[:, column] + self._extra[:, n])
             self._forget(long)
 
@@ -113,42 +108,28 @@ class PaperScores:
 
     def _top(self, question: int) -> list[int]:
         """The best sentences by the scorer, best first; ties in the paper's order."""
-        order = np.argsort(-self._scores[question], kind="stable")[: self._settings.judged]
+        order = np.argsort(-self._scores[question], kind="stable")[: self._settings.candidates]
         return [int(n) for n in order if np.isfinite(self._scores[question, n])]
 
-    def _pieces(self, n: int) -> list[States]:
+    def _pieces(self, n: int) -> list[Floats]:
         """The states of a sentence's pieces, in the order of its words."""
         return [states for _, states in sorted(self._states[n].items(), key=lambda item: item[0])]
 
     def best(self, question: int) -> list[Scored]:
         """The sentences that may answer a question (its number), best first."""
-        scores = self._judged(question)
         chances = 1 / (1 + np.exp(-self._scores[question]))
         found = []
-        for n, score in scores.items():
+        for n in self._top(question):
+            score = float(self._scores[question, n])
             beside = sum(float(chances[m]) for m in (n - 1, n + 1) if 0 <= m < len(chances))
-            order = score + self._settings.beside * beside
+            order = score + self._settings.neighbour_weight * beside
             found.append(Scored(self._sentences[n], self._numbers[n], score, order))
         return sorted(found, key=lambda scored: (-scored.order, scored.number))
-
-    def _judged(self, question: int) -> dict[int, float]:
-        """Of each of the best sentences its score, by scorer and judge together."""
-        top, mix = self._top(question), self._settings.mix
-        if not mix or not top:
-            return {n: float(self._scores[question, n]) for n in top}
-        pieces = [(n, half) for n in top for half, _ in self._pieces(n) if half is not None]
-        raw = [float(self._scores[question, n] - self._extra[question, n]) for n, _ in pieces]
-        judged = self._network.judge(self._asked[question], [half for _, half in pieces], raw)
-        scores: dict[int, float] = {}
-        for (n, _), first, second in zip(pieces, raw, judged, strict=True):
-            both = mix * float(second) + (1 - mix) * first + float(self._extra[question, n])
-            scores[n] = max(scores.get(n, -1e9), both)
-        return scores
 
     def trimmed(self, question: int, scored: Scored) -> str:
         """What of the sentence answers the question."""
         sentence = scored.sentence
-        last = np.concatenate([last for _, last in self._pieces(self._numbers.index(scored.number))])
+        last = np.concatenate(self._pieces(self._numbers.index(scored.number)))
         text = sentence.reading or sentence.text
 
         def rate(spans: Sequence[tuple[int, int]]) -> list[float]:

@@ -94,8 +94,12 @@ def simulate(questions: Sequence[Sequence[Judged]], decisions: int, draw: Draw, 
 
 def kappa(pairs: Sequence[tuple[bool, bool]]) -> float:
     """Of what was said and what is true; 0 where both only ever say one thing."""
-    counts = [pairs.count(kind) for kind in ((True, True), (True, False), (False, True), (False, False))]
-    return Score(*counts).kappa or 0.0
+    tp, fp, fn, tn = (pairs.count((said, true)) for said, true in TABLE)
+    return Score(tp, fp, fn, tn).kappa or 0.0
+
+
+TABLE = ((True, True), (True, False), (False, True), (False, False))
+"""What was said and what is true, in the order of a score's counts."""
 
 
 def curve(questions: Sequence[Sequence[Judged]], numbers: Sequence[int] = DECISIONS) -> list[Row]:

@@ -10,7 +10,7 @@ import re
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import cycle
@@ -116,7 +116,7 @@ class _Handler(BaseHTTPRequestHandler):
         elif fault == "not json":
             self._send(200, "<html>gateway</html>", {})
         else:
-            content = {
+            contents: dict[str, Callable[[], str]] = {
                 "ok": lambda: json.dumps(reply(prompt)),
                 "obedient": lambda: json.dumps(obeyed(prompt)),
                 "prose": lambda: "The paper says many things about this.",
@@ -132,8 +132,8 @@ class _Handler(BaseHTTPRequestHandler):
                 "no idea": lambda: json.dumps(
                     {"reported": True, "answer": "I don't know; the text does not say.", "quotes": []}
                 ),
-            }[fault]()
-            self._send(200, json.dumps(_completion(body["model"], content)), {})
+            }
+            self._send(200, json.dumps(_completion(body["model"], contents[fault]())), {})
 
     def _head(self, status: int, length: int, more: dict[str, str]) -> None:
         self.send_response(status)

@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-PATIENCE = 600
-"""Seconds after which something hangs, however slow the machine is."""
+PATIENCE = 240
+"""Seconds after which something hangs, however slow the machine is: short enough that one hanging test leaves
+the others their time."""
 
 
 def wait_until(holds: Callable[[], bool]) -> None:

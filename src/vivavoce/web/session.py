@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from vivavoce.errors import InputError, PaperError, VivaError
-from vivavoce.evidence.locating import evidence_at, locate
+from vivavoce.evidence.locating import boxed, evidence_at, locate
 from vivavoce.evidence.spans import Span
 from vivavoce.panel.decisions import reviewers_disagree
 from vivavoce.papers.pages import boxes as page_boxes
@@ -327,14 +327,16 @@ class ReviewSession:
     def decide(
         self, position: Position, status: Status, text: str, spans: Sequence[tuple[int, int]], reason: str
     ) -> None:
-        """All of it as the reviewer wants it. The quotes are what stands in the paper at these spans."""
+        """Everything as the reviewer wants it. The quotes are the paper's words at these spans."""
         cell = self._decidable(position)
         evidence: tuple[Evidence, ...] = ()
         if spans:
             paper = self.paper(cell.paper.id)
             known = {(e.start, e.end): e for a in (cell.verdict, *cell.answers) for e in a.evidence}
             known |= {(e.start, e.end): e for d in cell.decisions for e in d.evidence}
-            evidence = tuple(known.get(span) or _evidence(paper, *span) for span in dict.fromkeys(spans))
+            new = [_evidence(paper, *span) for span in dict.fromkeys(spans) if span not in known]
+            known |= {(e.start, e.end): e for e in boxed(paper, new)}
+            evidence = tuple(known[span] for span in dict.fromkeys(spans))
         self._write(cell, status, text, evidence, reason)
 
     def undo(self, position: Position) -> bool:
@@ -373,5 +375,4 @@ def best_reported(cell: Cell) -> Answer | None:
 def _evidence(paper: Paper, start: int, end: int) -> Evidence:
     if not 0 <= start < end <= len(paper.text):
         raise InputError("That quote is not in the paper; add it again.")
-    (boxes,) = page_boxes(paper, [(start, end)])
-    return replace(evidence_at(paper, Span(start, end)), boxes=boxes)
+    return evidence_at(paper, Span(start, end))

@@ -100,10 +100,10 @@ def _run(function: str, args: tuple[Any, ...]) -> tuple[str, Any, str]:
         raise
     except Exception as error:
         # Whatever nobody foresaw is reported with its traceback, and the process lives on.
-        said = str(error).strip().splitlines()
+        lines = str(error).strip().splitlines()
         if getattr(error, "errno", None) == errno.ENOMEM or any(sign in str(error) for sign in MEMORY_SIGNS):
             raise MemoryError from error
-        summary = f"{type(error).__name__}: {said[0]}" if said else type(error).__name__
+        summary = f"{type(error).__name__}: {lines[0]}" if lines else type(error).__name__
         return "unexpected", summary, traceback.format_exc()
 
 

@@ -120,12 +120,12 @@ def _first_page(cell: Cell) -> int:
 
 
 def _words(cell: Cell) -> str:
-    said: dict[str, None] = {}
+    texts: dict[str, None] = {}
     for answer in (cell.verdict, *cell.answers):
-        said |= dict.fromkeys((answer.text, answer.reason, *(e.quote for e in answer.evidence)))
+        texts |= dict.fromkeys((answer.text, answer.reason, *(e.quote for e in answer.evidence)))
     for decision in cell.decisions:
-        said |= dict.fromkeys((decision.text, decision.reason, *(e.quote for e in decision.evidence)))
-    return plain("\n".join(said))
+        texts |= dict.fromkeys((decision.text, decision.reason, *(e.quote for e in decision.evidence)))
+    return plain("\n".join(texts))
 
 
 class Index:

@@ -233,11 +233,11 @@ class ReviewSession:
         """All that there is to look at: the verdict's quotes, then the others', then what came close."""
         whose: dict[tuple[int, int], list[str]] = {}
         first: dict[tuple[int, int], Evidence] = {}
-        said = [(answer.reader, answer.evidence) for answer in cell.answers]
-        said += [(decision.reviewer, decision.evidence) for decision in cell.decisions]
+        quoted = [(answer.reader, answer.evidence) for answer in cell.answers]
+        quoted += [(decision.reviewer, decision.evidence) for decision in cell.decisions]
         for e in cell.verdict.evidence:
             first.setdefault((e.start, e.end), e)
-        for name, evidence in said:
+        for name, evidence in quoted:
             for e in evidence:
                 first.setdefault((e.start, e.end), e)
                 whose.setdefault((e.start, e.end), []).append(name)

@@ -124,7 +124,7 @@ def _environment() -> "Environment":
     return environment
 
 
-# How things are said
+# How values are written
 
 
 def flat(text: str) -> str:
@@ -246,8 +246,8 @@ def _both(
 
 def _line(name: str, of: Share) -> plots.Line:
     low, high = of.interval or (None, None)
-    said = f"{percent(of.value)}  ({of.hits} of {of.n})" if of.n else "nothing known"
-    return plots.Line(flat(name), of.value, low, high, said)
+    label = f"{percent(of.value)}  ({of.hits} of {of.n})" if of.n else "nothing known"
+    return plots.Line(flat(name), of.value, low, high, label)
 
 
 def _dot(name: str, of: Estimate) -> plots.Line:

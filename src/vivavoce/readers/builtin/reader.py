@@ -100,7 +100,7 @@ class Builtin:
             scored
             for scored in best
             if scored.sentence in first or self._settings.evidence(scored.score) >= 0.75 * top
-        ][: quoting.IN_ANSWER]
+        ][: quoting.MAX_SENTENCES_IN_ANSWER]
         kept = quoting.distinct([(scored.sentence,) for scored in main])
         parts = [(scores.trimmed(n, s), s.sentence.page) for s in main if (s.sentence,) in kept]
         return quoting.words(scores.paper, parts)
@@ -141,4 +141,4 @@ def with_links(paper: Paper, question: Question, chosen: Sequence[quoting.Quote]
     for quote in chosen:
         both.append(quote)
         both.extend((entry,) for sentence in quote for entry in cited(paper, sentence))
-    return list(dict.fromkeys(both))[: quoting.MOST]
+    return list(dict.fromkeys(both))[: quoting.MAX_QUOTES]

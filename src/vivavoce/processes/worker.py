@@ -42,7 +42,7 @@ def main() -> None:
     os.dup2(nothing, 0)
     os.close(nothing)
     os.dup2(2, 1)
-    _settle(parent)
+    _prepare(parent)
     sys.path += [path for path in pickle.loads(_message(requests)) if path not in sys.path]
     _reply(replies, pickle.dumps(("value", None, "", 0)))
     while request := _message(requests):
@@ -50,7 +50,7 @@ def main() -> None:
         _reply(replies, _answer(request))
 
 
-def _settle(parent: int) -> None:
+def _prepare(parent: int) -> None:
     """What holds for the whole life of the process."""
     isolation.inside = True
     signal.signal(signal.SIGINT, signal.SIG_IGN)

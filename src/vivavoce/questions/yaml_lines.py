@@ -87,7 +87,7 @@ class Notes:
     def texts(
         self, node: Node | None, what: str, least: int = 0, at: Node | None = None, missing: str = ""
     ) -> list[tuple[Node, str]]:
-        """The texts of a list, each with where it stands; one that is there twice is left out. When there
+        """The texts of a list, each with its place; one that is there twice is left out. When there
         are fewer than `least` of them, `missing` is the problem."""
         found: dict[str, Node] = {}
         sound = len(self.problems)

@@ -209,7 +209,7 @@ class _Words:
 
     def cosines(self, pairs: Sequence[tuple[int, int]], cells: int) -> "Numbers":
         """Of each pair of readers, the cosine in each cell; nan where one of them has no words. A word counts
-        by how often it stands in the answer, times ln((1 + answers) / (1 + answers that have it)) + 1."""
+        by how often it occurs in the answer, times ln((1 + answers) / (1 + answers that have it)) + 1."""
         import numpy as np
 
         found = np.full((len(pairs), cells), np.nan)

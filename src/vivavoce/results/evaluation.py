@@ -51,7 +51,7 @@ class Label:
     debatable: bool = False
     """The person noted that one may see it otherwise."""
     where: str = ""
-    """Where the label stands, for messages."""
+    """The label's file and line, for messages."""
 
 
 @dataclass(frozen=True, slots=True)

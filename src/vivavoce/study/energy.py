@@ -45,7 +45,7 @@ PROVIDERS = {
     "openai-chat": "openai",
     "openai-responses": "openai",
 }
-"""pydantic-ai's names of providers, as they stand in readers' names -> ecologits' names."""
+"""pydantic-ai's names of providers, which readers' names begin with -> ecologits' names."""
 
 
 class Meter:

@@ -83,7 +83,7 @@ class Pages:
         return HTMLResponse(html, status)
 
     def _head(self) -> dict[str, Any]:
-        """What stands above every page."""
+        """What the header of every page shows."""
         index = self.session.index()
         return {
             "study": self.session.folder.resolve().name,

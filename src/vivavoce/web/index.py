@@ -76,7 +76,7 @@ def slug(paper: PaperInfo) -> str:
 
 
 def question_slug(question: Question) -> str:
-    """Its id where that can stand in an address, else its key."""
+    """Its id where that can be part of an address, else its key."""
     return question.id if _PLAIN_ID.fullmatch(question.id) else question_key(question)
 
 

@@ -175,7 +175,7 @@ class ReviewSession:
         return replace(cell, answers=tuple(answers), verdict=verdict, vote=vote)
 
     def after(self, position: Position) -> tuple[Position | None, Position | None, int]:
-        """The cells before and after it in the queue, and how many wait. One that does not wait itself stands
+        """The cells before and after it in the queue, and how many wait. One that does not wait itself comes
         before all others."""
         waiting = self.index().waiting()
         here = (position.row, position.column)

@@ -1,6 +1,6 @@
 """One conversation with a language model, recorded word for word.
 
-A `Conversation` stands between pydantic-ai and the provider's model. What is sent is known by a hash of its
+A `Conversation` sits between pydantic-ai and the provider's model. What is sent is known by a hash of its
 words; a reply that is stored for that hash is used again, without a call. A call goes through the reader's
 `Caller`, which tries again, and is counted in the session's `Spending`. In the end `replies` has the model's
 replies, to be stored.

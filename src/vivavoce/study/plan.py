@@ -13,6 +13,7 @@ from vivavoce.readers.llm import prompts
 from vivavoce.readers.llm.context import CHARACTERS_PER_TOKEN, CONTEXTS, Prompt, make_prompts
 from vivavoce.readers.llm.limits import RunLimits
 from vivavoce.readers.llm.prices import dollars
+from vivavoce.readers.ranking import rank_sentences
 from vivavoce.records import Cost, Paper, Question
 
 REPLY_TOKENS = 90
@@ -59,7 +60,7 @@ def plan(
             if CONTEXTS.get(context).needs_ranking:
                 if len(sums[name]) >= RANKED_PAPERS:
                     continue
-                ranked = ranked or _rank(paper, questions)
+                ranked = ranked or rank_sentences(paper, questions)
             asked = make_prompts(paper, questions, context, ranked)
             sums[name].append(_cost(name, asked, lambda questions: REPLY_TOKENS * questions))
             most[name].append(_cost(name, asked, _longest))
@@ -87,12 +88,6 @@ def _longest(questions: int) -> int:
     from vivavoce.readers.llm.reader import longest_reply
 
     return longest_reply(questions)
-
-
-def _rank(paper: Paper, questions: Sequence[Question]) -> list[list[int]]:
-    from vivavoce.readers.builtin.reader import Builtin
-
-    return Builtin().rank(paper, questions)
 
 
 def _cost(reader: str, asked: Sequence[Prompt], reply: Callable[[int], int]) -> Cost:

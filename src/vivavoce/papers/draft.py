@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from vivavoce.papers.blocks import Block
-from vivavoce.records import Hidden, Page, ScanLine
+from vivavoce.records import Hidden, Page, PaperWarning, ScanLine
 
 NO_TEXT = "the file holds no text"
 """`Draft.unreadable` of a file that opens and has nothing to read."""
@@ -49,7 +49,7 @@ class Draft:
     pages: tuple[Page, ...] = ()
     """Empty when the format has none: the assembler gives one page of size 0."""
     unreadable: str = ""
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[PaperWarning, ...] = ()
     hidden: tuple[Hidden, ...] = ()
     scans: tuple[int, ...] = ()
     """Pages that only OCR can read, and that it has not read."""
@@ -120,10 +120,10 @@ def mark_references(blocks: Iterable[Block]) -> list[Block]:
     return marked
 
 
-def hidden_warning(hidden: Iterable[Hidden]) -> tuple[str, ...]:
+def hidden_warning(hidden: Iterable[Hidden]) -> tuple[PaperWarning, ...]:
     """One warning for all the text that nobody sees; none when there is no such text."""
     found = list(hidden)
     if not found:
         return ()
     reasons = ", ".join(sorted({item.reason for item in found}))
-    return (f"hidden text ({reasons}) was set aside and not read",)
+    return (PaperWarning("hidden_text", f"hidden text ({reasons}) was set aside and not read"),)

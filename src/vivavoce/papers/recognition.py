@@ -10,6 +10,7 @@ import re
 import zipfile
 
 from vivavoce.errors import PaperError
+from vivavoce.records import PaperWarning
 
 MARKDOWN = (".md", ".markdown")
 HTML = (".html", ".htm", ".xhtml")
@@ -96,11 +97,12 @@ def _refuse_bibliography(data: bytes, head: str) -> None:
             )
 
 
-def doubts(format: str, name: str) -> tuple[str, ...]:
+def doubts(format: str, name: str) -> tuple[PaperWarning, ...]:
     """A warning when what is inside suggests that the download went wrong."""
     if format in ("html", "text") and name.lower().endswith((".pdf", ".docx")):
         what = "a web page" if format == "html" else "plain text"
-        return (f"the file is {what} in spite of its ending: was a login page saved instead of the paper?",)
+        said = f"the file is {what} in spite of its ending: was a login page saved instead of the paper?"
+        return (PaperWarning("wrong_ending", said),)
     return ()
 
 

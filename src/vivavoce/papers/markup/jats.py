@@ -8,12 +8,14 @@ Reviews and replies that travel in the same file (`sub-article`) are other peopl
 """
 
 import re
+from collections.abc import Iterator
 
 from vivavoce.errors import PaperError
 from vivavoce.papers.cleaning import clean
 from vivavoce.papers.draft import NO_TEXT, Draft, find_year
 from vivavoce.papers.markup.walk import Element, Flow, Role, local, math, names, parse_xml, walk
-from vivavoce.records import Kind
+from vivavoce.papers.notices import by_type
+from vivavoce.records import Kind, PaperWarning
 
 _SKIP = names(
     "journal-meta article-id article-categories pub-date pub-history history counts custom-meta-group "
@@ -65,19 +67,41 @@ def read(data: bytes) -> Draft:
     )
 
 
-def _warnings(root: Element, article: Element, articles: int) -> list[str]:
-    found = []
+def _warnings(root: Element, article: Element, articles: int) -> Iterator[PaperWarning]:
+    notice = _notice(article)
+    if notice is not None:
+        yield notice
     if articles > 1:
-        found.append(f"the file holds {articles} articles; only the first was read")
+        yield PaperWarning("other_articles", f"the file holds {articles} articles; only the first was read")
     names = [local(element) for element in article]
     if "body" not in names:
-        found.append("the file has no full text: only what stands before and after it was read")
+        yield PaperWarning(
+            "no_full_text", "the file has no full text: only what stands before and after it was read"
+        )
     extra = names.count("sub-article") + names.count("response")
     if extra:
-        found.append(f"the file also holds {extra} reviews, replies or translations; they were not read")
+        yield PaperWarning(
+            "other_articles", f"the file also holds {extra} reviews, replies or translations; they were not read"
+        )
     dtd = root.getroottree().docinfo.internalDTD
     if dtd is not None and any(True for _ in dtd.iterentities()):
-        found.append("the file defines entities of its own; for safety they were not read")
+        yield PaperWarning("own_entities", "the file defines entities of its own; for safety they were not read")
+
+
+def _notice(article: Element) -> PaperWarning | None:
+    """What the article's type, or a link to another article, says: a correction, a retraction."""
+    found = by_type(article.get("article-type", ""))
+    meta = next((e for e in article.iter() if local(e) in ("article-meta", "front-stub")), None)
+    for element in meta if meta is not None and found is None else ():
+        sort = element.get("related-article-type", "") if local(element) == "related-article" else ""
+        if sort in ("retracted-article", "partial-retraction"):
+            return by_type("retraction")
+        if sort == "corrected-article":
+            return by_type("correction")
+        if sort in ("retraction-forward", "retracted-by"):
+            return PaperWarning("retraction", "this paper was retracted, its file says")
+        if sort in ("concern-forward", "expression-of-concern"):
+            return PaperWarning("concern", "its file says that there is an expression of concern about this paper")
     return found
 
 

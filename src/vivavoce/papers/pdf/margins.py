@@ -68,7 +68,7 @@ def _page_number_shift(pages: Sequence[PageLines]) -> int | None:
 def _outer_numbers(line: Line) -> set[int]:
     """The numbers at the ends of a short line."""
     words = line.text.split() if len(line.text) < 120 else []
-    return {int(word) for word in (words[:1] + words[-1:]) if word.isdigit() and len(word) < 6}
+    return {int(word) for word in (words[:1] + words[-1:]) if word.isdecimal() and len(word) < 6}
 
 
 def _edges(page: PageLines) -> list[Line]:

@@ -157,7 +157,7 @@ class Figures:
     seconds: float
 
 
-def measure(file: Path) -> Figures:
+def measure(file: Path, quick: bool = False) -> Figures:
     started = time.process_time()
     try:
         paper: Paper | None = read_file(str(file), Limits())
@@ -177,7 +177,7 @@ def measure(file: Path) -> Figures:
         file.name,
         status,
         _right(file.name, status, paper),
-        _recall(file, root, paper) if status == "readable" and paper else None,
+        _recall(file, root, paper) if status == "readable" and paper and not quick else None,
         (sum(statement in text for statement in said), len(said)),
         (kinds["reference"], wanted),
         sum(1 for s in paper.sentences if s.kind == "prose" and ENTRY.match(s.text)) if paper else 0,
@@ -357,7 +357,7 @@ def worse(before: dict[str, Any], now: Figures) -> list[str]:
     found = []
     if before["verdict"] and not now.verdict:
         found.append("verdict")
-    if before["recall"] and (now.recall or 0.0) < before["recall"] - 0.005:
+    if before["recall"] and now.recall is not None and now.recall < before["recall"] - 0.005:
         found.append(f"recall {before['recall']:.3f} -> {now.recall or 0.0:.3f}")
     if now.statements[0] < before["statements"][0]:
         found.append(f"statements {before['statements'][0]} -> {now.statements[0]}")
@@ -374,12 +374,13 @@ def main() -> None:
     )
     parser.add_argument("folder", nargs="?", type=Path, default=DEFAULT)
     parser.add_argument("--json", type=Path, help="keep the figures here")
+    parser.add_argument("--quick", action="store_true", help="leave out the recall, which takes longest")
     parser.add_argument("--before", type=Path, help="compare with figures that were kept")
     options = parser.parse_args()
     files = [file for file in sorted(options.folder.iterdir()) if file.suffix != ".md"]
     if not files:
         sys.exit(f"no documents in {options.folder}")
-    figures = [measure(file) for file in files]
+    figures = [measure(file, options.quick) for file in files]
     table(figures)
     if options.json:
         options.json.write_text(json.dumps([asdict(f) for f in figures], indent=1))

@@ -25,7 +25,7 @@ ENGLISH = frozenset(
     "the of and in to a is for with that was on as by are from we were this be an at or which it".split()
 )
 """The small words of English,"""
-MARKERS = ("the", "of", "and")
+MARKERS = ("the", "of", "and", "that", "with", "from", "which")
 """and those that no other language has; two of them are in any English text."""
 _SEQUENCE = re.compile(r"[acgtun]{5,}")
 """A stretch of DNA or RNA."""
@@ -35,7 +35,6 @@ _HIGH = re.compile(r"[\xa1-\u02ff]+")
 MOST_HIGH = 0.45
 """Share of them in a text, from which they are not letters at all; Vietnamese has 0.25."""
 _TOKEN = re.compile(r"[^\W\d_]+")
-_STANDARD = re.compile(r"[a-zA-Z]")
 _SPACELESS = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
 """Letters of scripts that put no spaces between words."""
 SAMPLES = 8
@@ -104,9 +103,9 @@ def judge(text: str) -> Legibility:
     if share < SURE:
         return Legibility("", GARBLED if _no_words(tokens) else "", prose=False)
     if code == NO_LANGUAGE:
-        return Legibility("", "" if _are_words(tokens) else GARBLED, prose=False)
+        return Legibility("", "" if _codes(sample, tokens) else GARBLED, prose=False)
     if code == "en":
-        return Legibility("English", "", prose=False)
+        return Legibility("English", "", prose=2 * small >= SMALL_WORD_RATE * len(tokens))
     return Legibility(NAMES.get(code, code), "")
 
 
@@ -137,12 +136,11 @@ def _no_words(tokens: list[str]) -> bool:
     return not VOWELS[0] <= sum(map(letters.count, "aeiouy")) / len(letters) <= VOWELS[1]
 
 
-def _are_words(tokens: list[str]) -> bool:
-    """What the identifier takes for no language may be a list of names, codes or figures."""
+def _codes(sample: str, tokens: list[str]) -> bool:
+    """What the identifier takes for no language may be figures, sequences or codes."""
     letters = sum(map(len, tokens))
-    latin = sum(len(_STANDARD.findall(token)) for token in tokens)
-    long = sum(len(token) for token in tokens if len(token) > 2)
-    return latin > 0.9 * letters and long > 0.5 * letters and not _no_words(tokens)
+    sequences = sum(len(token) for token in tokens if _SEQUENCE.fullmatch(token) or len(token) < 3)
+    return 2 * sequences > letters or sum(map(str.isdigit, sample)) > letters
 
 
 def _identified(text: str) -> tuple[str, float]:

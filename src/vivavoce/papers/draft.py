@@ -15,8 +15,15 @@ NO_TEXT = "the file holds no text"
 """`Draft.unreadable` of a file that opens and has nothing to read."""
 
 REFERENCES = re.compile(
-    r"(?:[\dIVX]+\.?\s+)?(?:references(?: and notes| cited)?|bibliography|literature(?: cited)?|works cited)"
-    r"\s*[:.]?",
+    r"\W*(?:(?:section |chapter )?(?:[\d.]+|[IVX]+\b)\W*\s*)?"
+    r"(?:ref\s?erences?(?:[ ,]+(?:and|&)[ ,]+(?:notes|further reading|bibliography|literature))?"
+    r"(?: cited| list)?|bibliography(?: and references)?|literature(?: cited| references)?|cited (?:literature|references)|"
+    r"works cited|selected (?:references|bibliography)|notes and references|"
+    r"r[eé]f[eé]rences?(?: bibliographiques)?|refer[eê]ncias?(?: bibliogr[aá]ficas)?|bibliograf[ií]a|bibliographie|"
+    r"literatur(?:verzeichnis|a|e)?|quellen(?:verzeichnis)?|riferimenti(?: bibliografici)?|bibliografia|"
+    r"literatuur(?:lijst)?|kirjallisuus|referenser|litteratur|pi[sś]miennictwo|"
+    r"список литературы|литература|参考文献|參考文獻|文献|참고\s?문헌)"
+    r"\s*(?:\(\d+\))?\s*[:.]?",
     re.IGNORECASE,
 )
 """A heading (the whole of it) that opens the list of references."""

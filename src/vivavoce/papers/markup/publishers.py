@@ -89,11 +89,11 @@ def _warnings(article: Element, vocabulary: Vocabulary) -> Iterator[PaperWarning
 
 
 def _doi(root: Element, vocabulary: Vocabulary) -> str:
-    found = {
-        element.getparent().get("level", ""): doi
-        for element in root.iter()
-        if _is(element, vocabulary.doi) and (doi := find_doi("".join(element.itertext())))
-    }
+    found: dict[str, str] = {}
+    for element in root.iter():
+        if _is(element, vocabulary.doi) and (doi := find_doi("".join(element.itertext()))):
+            above = element.getparent()
+            found.setdefault("" if above is None else above.get("level", ""), doi)
     # Wiley's files have a DOI for the journal and the issue, too.
     return found.get("unit") or next(iter(found.values()), "")
 

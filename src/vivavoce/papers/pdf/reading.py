@@ -17,8 +17,9 @@ from vivavoce.papers.draft import NO_TEXT, Draft
 from vivavoce.papers.hyphens import WORD, count_words
 from vivavoce.papers.legibility import GARBLED
 from vivavoce.papers.limits import Limits
+from vivavoce.papers.pdf.backmatter import without_reports
 from vivavoce.papers.pdf.contents import Contents, add_scans, contents_of, for_ocr, legibility, open_document
-from vivavoce.papers.pdf.flow import in_reading_order
+from vivavoce.papers.pdf.flow import in_reading_order, with_whole_lettering
 from vivavoce.papers.pdf.kinds import body_of, classify
 from vivavoce.papers.pdf.margins import strip_margins
 from vivavoce.papers.pdf.metadata import doi_of, title_of, year_of
@@ -92,6 +93,8 @@ def _draft(contents: Contents, ruler: Ruler) -> Draft:
     for paragraph in holders:
         paragraph.kind = "title"
     classify(found, body)
+    found, reports = without_reports(found)
+    found = with_whole_lettering(found)
     words = _vocabulary(found)
     return replace(
         draft,
@@ -100,9 +103,16 @@ def _draft(contents: Contents, ruler: Ruler) -> Draft:
             for paragraph in in_reading_order(_with_rows(found, ruler), body)
         ),
         title=title,
+        warnings=(*draft.warnings, *_reports(reports)),
         doi=doi_of(first, contents.properties.get("Subject", ""), " ".join(others)[:2000]),
         year=year_of(first),
     )
+
+
+def _reports(pages: Sequence[int]) -> Iterator[PaperWarning]:
+    if pages:
+        said = f"{_pages(pages)}: reviewers' reports behind the paper; they are other people's words and were not read"
+        yield PaperWarning("other_articles", said)
 
 
 def _with_rows(found: Sequence[Paragraph], ruler: Ruler) -> list[Paragraph]:

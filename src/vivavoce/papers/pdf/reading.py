@@ -21,8 +21,9 @@ from vivavoce.papers.pdf.backmatter import without_reports
 from vivavoce.papers.pdf.contents import Contents, add_scans, contents_of, for_ocr, legibility, open_document
 from vivavoce.papers.pdf.flow import in_reading_order, with_whole_lettering
 from vivavoce.papers.pdf.kinds import body_of, classify
+from vivavoce.papers.pdf.letters import TH_PUT_BACK, put_letters_together
 from vivavoce.papers.pdf.margins import strip_margins
-from vivavoce.papers.pdf.metadata import doi_of, title_of, year_of
+from vivavoce.papers.pdf.metadata import doi_of, split_labels, title_of, year_of
 from vivavoce.papers.pdf.paragraphs import Paragraph, paragraphs
 from vivavoce.papers.pdf.runs import join_lines
 from vivavoce.papers.pdf.tables import table_rows
@@ -86,8 +87,9 @@ def _draft(contents: Contents, ruler: Ruler) -> Draft:
     if not any(page.lines for page in kept):
         return replace(draft, unreadable=GARBLED if useless else NO_TEXT)
     first, *others = (" ".join(line.text for line in page.lines) for page in kept[:3])
+    repaired = put_letters_together(kept)
     strip_margins(kept)
-    found = paragraphs(kept)
+    found = split_labels(paragraphs(kept))
     body = body_of(found)
     title, holders = title_of(found, body, contents.properties.get("Title", ""))
     for paragraph in holders:
@@ -103,7 +105,11 @@ def _draft(contents: Contents, ruler: Ruler) -> Draft:
             for paragraph in in_reading_order(_with_rows(found, ruler), body)
         ),
         title=title,
-        warnings=(*draft.warnings, *_reports(reports)),
+        warnings=(
+            *draft.warnings,
+            *((PaperWarning("lost_letters", TH_PUT_BACK),) if repaired else ()),
+            *_reports(reports),
+        ),
         doi=doi_of(first, contents.properties.get("Subject", ""), " ".join(others)[:2000]),
         year=year_of(first),
     )

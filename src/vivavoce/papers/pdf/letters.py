@@ -31,7 +31,7 @@ _MARKS = {
 _BEFORE = re.compile(r"(?P<mark>[\u00b4\u02ca`\u02cb\u00a8\u02c6\u02dc\u02c7\u02da\u02d8\u02d9\u02dd\u00af]) ?(?P<letter>[A-Za-z\u0131\u0237])")
 _TEXT_MARK = re.compile(r"(?<=[^\W\d_]) ?(?P<mark>[\u0300-\u0302\u0308\u030a-\u030c])(?P<letter>[A-Za-z\u0131\u0237])")
 """A combining mark in front of its letter, as TeX sets accents in text: "R \u0301esume","""
-_MATH_MARK = re.compile(r"(?P<letter>[^\W\d_]) (?P<mark>[\u0300-\u036f])")
+_MATH_MARK = re.compile(r"(?P<letter>[^\W\d_]) ?(?P<mark>(?<= )[\u0300-\u036f]|\u00af)")
 """and behind it, a space between, as formulas have them."""
 _BELOW = re.compile(r"(?P<letter>[cCsStTgGkKlLnNrR])(?P<mark>\u00b8)")
 _SOME = re.compile(r"[\u00b4\u02ca\u02cb\u00a8\u02c6\u02dc\u02c7\u02da\u02d8\u02d9\u02dd\u00af\u00b8\u0300-\u036f]")
@@ -57,9 +57,9 @@ def put_letters_together(pages: Iterable[PageLines]) -> bool:
         return False
     for page in some:
         for line in page.lines:
-            if accents and not line.cells:
-                _compose(line, accents >= ENOUGH)
-            if lost is not None and not line.cells:
+            if accents:
+                compose(line, accents >= ENOUGH)
+            if lost is not None:
                 _put_back(line, lost)
     return lost is not None
 
@@ -73,15 +73,17 @@ def _lost(text: str) -> re.Pattern[str] | None:
     return None
 
 
-def _compose(line: Line, many: bool) -> None:
-    """Puts accents on their letters."""
+def compose(line: Line, many: bool = False) -> None:
+    """Puts accents on their letters; with `many` of them in the file, a backtick is one, too."""
     if line.text.isascii() and not (many and "`" in line.text):
         return
     changes: list[tuple[int, int, str]] = []
-    for match in (*_BEFORE.finditer(line.text), *_BELOW.finditer(line.text)):
+    for match in (*_BELOW.finditer(line.text), *_BEFORE.finditer(line.text)):
         mark, letter = match["mark"], _DOTLESS.get(match["letter"], match["letter"])
         if mark == "`" and not (many or _inside_word(line.text, match.start())):
             continue
+        if mark == "\u00af" and _MATH_MARK.search(line.text[max(0, match.start() - 2) : match.start() + 1]):
+            continue  # a bar over the letter before it
         whole = unicodedata.normalize("NFC", letter + ("\u0327" if mark == "\u00b8" else _MARKS[mark]))
         if len(whole) == 1:
             changes.append((match.start(), match.end(), whole))
@@ -91,7 +93,7 @@ def _compose(line: Line, many: bool) -> None:
         if len(whole) == 1:
             changes.append((match.start(), match.end(), whole))
     for match in _MATH_MARK.finditer(line.text):
-        whole = unicodedata.normalize("NFC", match["letter"] + match["mark"])
+        whole = unicodedata.normalize("NFC", match["letter"] + match["mark"].replace("\u00af", "\u0304"))
         changes.append((match.start(), match.end(), whole))
     _change(line, changes)
 
@@ -116,9 +118,11 @@ def _change(line: Line, changes: Sequence[tuple[int, int, str]]) -> None:
     ]
     done = 0
     kept: list[tuple[int, str]] = []
+    moved: list[tuple[int, int]] = [(0, 0)]  # from which offset on, by how much
     for start, end, instead in sorted(changes):
         if start < done:
             continue
+        moved.append((end, moved[-1][1] + len(instead) - (end - start)))
         kept += chars[done:start]
         first = chars[start][0] if end > start else -1
         kept += [(first, instead[0]), *((-1, letter) for letter in instead[1:])]
@@ -136,3 +140,9 @@ def _change(line: Line, changes: Sequence[tuple[int, int, str]]) -> None:
             pieces.append((char, letter))
     line.pieces = tuple(pieces)
     line.text = "".join(letter for _, letter in kept)
+    line.cells = tuple(cell._replace(start=_after(cell.start, moved), end=_after(cell.end, moved)) for cell in line.cells)
+
+
+def _after(offset: int, moved: Sequence[tuple[int, int]]) -> int:
+    """Where an offset in a line's text is, once stretches before it were replaced."""
+    return offset + next(by for at, by in reversed(moved) if at <= offset)

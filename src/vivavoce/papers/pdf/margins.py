@@ -17,6 +17,7 @@ MARGIN_BAND = 0.115
 """The share of a page's height, above and below, in which running heads stand."""
 DIGITS = re.compile(r"\d+")
 NUMBER = re.compile(r"\W*(?:page\s*)?(?:\d{1,5}|[ivxl]{1,6})(?:\s*(?:of|/)\s*\d{1,5})?\W*", re.I)
+NUMBERED_ENDS = re.compile(r"^(?:page\s*)?\d{1,5}\b[\s|·•–-]*(?=\D)|[\s|·•–-]*\b(?:page\s*)?\d{1,5}(?:\s*of\s*\d+)?$", re.I)
 LINE_NUMBER = re.compile(r"(\d{1,4})(?:\s+(?=\S)|$)")
 
 
@@ -77,8 +78,8 @@ def _edges(page: PageLines) -> list[Line]:
 
 
 def _mask(line: Line) -> str:
-    """What a running head looks like on every page: digits masked, and which edge it stands at."""
-    return DIGITS.sub("#", " ".join(line.text.split())).lower()
+    """What a running head looks like on every page: without the page's number at either end, digits masked."""
+    return DIGITS.sub("#", NUMBERED_ENDS.sub("", " ".join(line.text.split()))).lower()
 
 
 def _strip_line_numbers(page: PageLines) -> None:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from vivavoce.papers.draft import REFERENCES
+from vivavoce.papers.pdf.letters import compose
 from vivavoce.papers.pdf.margins import PageLines
 from vivavoce.papers.pdf.text import Cell, Line
 from vivavoce.records import Kind
@@ -123,6 +124,8 @@ def mend(lines: Sequence[Line]) -> list[Line]:
         drawn.add(spot)
         if mended and abs(mended[-1].base - line.base) < line.size and _same_line(mended[-1], line):
             mended[-1] = _put_together(mended[-1], line)
+            if not line.text.isascii():
+                compose(mended[-1])
         else:
             mended.append(line)
     return mended

@@ -67,7 +67,6 @@ WarningKind = Literal[
     "retrieved_pieces",
     "other_articles",
     "own_entities",
-    "supplement_missing",
     "other",
 ]
 """What there is to know about a paper before its answers are believed. `correction`, `retraction`, `concern`: the
@@ -78,8 +77,7 @@ the file's text; `scanned`: pages that nobody read; `read_by_ocr`, `text_layer`:
 made the file; `garbled_pages`, `damaged_pages`: left out; `hidden_text`: text that nobody sees was set aside;
 `injected_orders`: the paper gives orders to language models; `wrong_ending`: the file is not what its name says;
 `retrieved_pieces`: pieces of a paper, in a prompt; `other_articles`: the file also holds other people's text;
-`own_entities`: XML entities that were not read; `supplement_missing`: the text refers to a supplement that isn't
-there; `other`: anything else, and warnings of versions that kept no kind."""
+`own_entities`: XML entities that were not read; `other`: anything else, and warnings of versions that kept no kind."""
 
 AnsweredBy = Literal["reader", "panel", "person"]
 """Whose an answer is: one reader's, what a panel of readers comes to, or a person's."""
@@ -191,6 +189,11 @@ class PaperWarning(str):
 
     def __reduce__(self) -> "tuple[type[PaperWarning], tuple[WarningKind, str]]":
         return PaperWarning, (self.kind, str(self))
+
+
+def warning_kind(warning: str) -> WarningKind:
+    """The kind of a warning; of a plain text, as formats of other packages may give it, `other`."""
+    return warning.kind if isinstance(warning, PaperWarning) else "other"
 
 
 @dataclass(frozen=True, slots=True)

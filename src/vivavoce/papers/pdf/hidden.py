@@ -120,14 +120,14 @@ def find(page: PageText) -> Finding:
     stack = [(pdfium_calls.get_object, handle, pdfium_calls.count_objects(handle), Placement())]
     left = MOST_OBJECTS
     drawings = 0
-    all_texts: list[int] = []
+    groups: list[tuple[list[int], Placement]] = []
     while stack:
         get, holder, count, placement = stack.pop()
         items = list(map(get, repeat(holder), range(min(count, left))))
         left -= len(items)
         kinds = list(map(pdfium_calls.object_type, items))
         texts = [item for item, kind in zip(items, kinds, strict=True) if kind == raw.FPDF_PAGEOBJ_TEXT]
-        all_texts += texts
+        groups.append((texts, placement))
         drawings += kinds.count(raw.FPDF_PAGEOBJ_PATH)
         for item, kind in zip(items, kinds, strict=True) if _DRAWN.intersection(kinds) else ():
             if kind == raw.FPDF_PAGEOBJ_IMAGE:
@@ -142,9 +142,10 @@ def find(page: PageText) -> Finding:
             else:
                 seen[item] = reason
     if _letters(pale.values()) >= FEW_PALE_LETTERS:
-        seen.update(dict.fromkeys(_vanished(page, pale), BLENDED))
+        dark = [(item, placement) for texts, placement in groups for item in texts if item not in pale]
+        seen.update(dict.fromkeys(_vanished(page, pale, dark), BLENDED))
     hidden = _spans(page, seen) if seen else []
-    return Finding(hidden, _pictured(images, page), drawings, _unreadable_fonts(page, all_texts))
+    return Finding(hidden, _pictured(images, page), drawings, _unreadable_fonts(page, [item for texts, _ in groups for item in texts]))
 
 
 def on_ink(page: PageText, spans: Iterable[Span]) -> bool:
@@ -287,19 +288,37 @@ def _letters(boxes: Iterable[tuple[float, float, float, float]]) -> float:
     return sum((x1 - x0) / max(0.5 * (y1 - y0), 0.1) for x0, y0, x1, y1 in boxes)
 
 
-def _vanished(page: PageText, pale: dict[int, tuple[float, float, float, float]]) -> list[int]:
-    """Which of the pale objects leave no mark on a rendering of the page."""
+def _vanished(
+    page: PageText,
+    pale: dict[int, tuple[float, float, float, float]],
+    dark: list[tuple[int, Placement]],
+) -> list[int]:
+    """Which of the pale objects leave no mark on a rendering of the page. Where the same words are drawn over them
+    in ink, the text layer has them once, as the pale object's: these are seen."""
     scale, image = _rendering(page)
     gone = []
+    inked: set[tuple[int, int, int]] | None = None
     colours = pdfium_calls.colours(list(pale))
     for (item, box), colour in zip(pale.items(), colours, strict=True):
         red, green, blue, _ = struct.unpack("4I", colour)
         crop = _crop(image, page, box, scale)
         low, high = crop.getextrema()
         behind = ImageStat.Stat(crop).median[0]  # letters cover less than half of their place
-        if high - low < MIN_CONTRAST or abs(behind - (red + green + blue) / 3) < MIN_CONTRAST:
+        if high - low < MIN_CONTRAST:
             gone.append(item)
+        elif abs(behind - (red + green + blue) / 3) < MIN_CONTRAST:
+            if inked is None:
+                inked = {_spot(placement.box(*_bounds(other))) for other, placement in dark}
+            x, y, width = _spot(box)
+            near = ((x + a, y + b, width + c) for a in (-1, 0, 1) for b in (-1, 0, 1) for c in (-1, 0, 1))
+            if inked.isdisjoint(near):
+                gone.append(item)
     return gone
+
+
+def _spot(box: tuple[float, float, float, float]) -> tuple[int, int, int]:
+    """Where a box begins and how wide it is, coarsely."""
+    return round(box[0] / 3), round(box[1] / 3), round((box[2] - box[0]) / 3)
 
 
 def _rendering(page: PageText) -> tuple[float, Image]:

@@ -27,6 +27,8 @@ FEW_FIFTHS = 4
 DEEP_BAND = 0.19
 """A line that is its page's first or last, in this share of its height, and the same on many pages in the same
 place, is a running head, too."""
+FEW_LINES = 6
+"""On a page with fewer lines, the first and the last may be all there is."""
 Numbered = tuple[Line, re.Match[str]]
 
 
@@ -78,7 +80,7 @@ def _deep_heads(pages: Sequence[PageLines]) -> set[tuple[str, int]]:
 
 def _outermost(page: PageLines) -> list[Line]:
     """The first and the last line of a page, if they stand near its edges."""
-    if not page.lines:
+    if len(page.lines) < FEW_LINES:
         return []
     ends = (min(page.lines, key=lambda line: line.base), max(page.lines, key=lambda line: line.base))
     low, high = page.height * DEEP_BAND, page.height * (1 - DEEP_BAND)
@@ -132,8 +134,10 @@ def _every_fifth(page: PageLines, found: Sequence[Numbered]) -> list[Numbered]:
 def _strip_line_numbers(page: PageLines) -> None:
     """Manuscripts number their lines: the numbers count up and stand before most lines."""
     found = [(line, match) for line in page.lines if (match := LINE_NUMBER.match(line.text))]
+    left = 0.0
     if len(found) < 12 or len(found) < 0.4 * len(page.lines):
         found = _every_fifth(page, found)
+        left = median(line.x0 for line in page.lines) if found else 0.0
     if not found:
         return
     numbers = [int(match[1]) for _, match in found]
@@ -148,6 +152,7 @@ def _strip_line_numbers(page: PageLines) -> None:
         if cut >= len(line.text):
             continue
         if cut:
+            line.x0 = max(line.x0, left)
             line.char += cut
             line.text = line.text[cut:]
             line.cells = ()

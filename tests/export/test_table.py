@@ -177,7 +177,9 @@ def test_the_same_study_gives_the_same_bytes(tmp_path: Path, monkeypatch: pytest
 def test_an_empty_study(tmp_path: Path) -> None:
     results = Results.of(empty_store(tmp_path / "study"))
     export.write(results, tmp_path / "out.csv")
-    assert (tmp_path / "out.csv").read_text() == CONTRACT + ",reason,version,tokens_in,tokens_out,dollars,warnings\n"
+    assert (
+        tmp_path / "out.csv"
+    ).read_text() == CONTRACT + ",reason,version,tokens_in,tokens_out,dollars,warnings\n"
     export.write(results, tmp_path / "out.jsonl")
     assert (tmp_path / "out.jsonl").read_bytes() == b""
 

@@ -5,8 +5,8 @@ on purpose (instructions to language models in white on white). Either way it is
 says. The page's objects are walked once; only a page that has something suspicious pays for a closer look:
 which characters belong to hidden objects, and, for pale text, whether a rendering of the page shows it.
 
-Where nearly all of a page would be hidden, it is the rule that is wrong and not the page: text that stands where
-a rendering has ink is what people see there (`on_ink`).
+Where nearly all of a page would be hidden, it is the rule that is wrong and not the page: text that stands
+where a rendering has ink is what people see there (`on_ink`).
 """
 
 import ctypes
@@ -49,7 +49,8 @@ FAR_EASTERN = re.compile(
     r"[^\x00-\x7f]{2}",
     re.IGNORECASE,
 )
-"""Names of fonts for Chinese, Japanese and Korean; in files of these languages names may be in their letters."""
+"""Names of fonts for Chinese, Japanese and Korean; in files of these languages names may be in their
+letters."""
 
 INVISIBLE = "invisible render mode"
 CLIPPED = "clipped away"
@@ -145,7 +146,12 @@ def find(page: PageText) -> Finding:
         dark = [(item, placement) for texts, placement in groups for item in texts if item not in pale]
         seen.update(dict.fromkeys(_vanished(page, pale, dark), BLENDED))
     hidden = _spans(page, seen) if seen else []
-    return Finding(hidden, _pictured(images, page), drawings, _unreadable_fonts(page, [item for texts, _ in groups for item in texts]))
+    return Finding(
+        hidden,
+        _pictured(images, page),
+        drawings,
+        _unreadable_fonts(page, [item for texts, _ in groups for item in texts]),
+    )
 
 
 def on_ink(page: PageText, spans: Iterable[Span]) -> bool:
@@ -293,8 +299,8 @@ def _vanished(
     pale: dict[int, tuple[float, float, float, float]],
     dark: list[tuple[int, Placement]],
 ) -> list[int]:
-    """Which of the pale objects leave no mark on a rendering of the page. Where the same words are drawn over them
-    in ink, the text layer has them once, as the pale object's: these are seen."""
+    """Which of the pale objects leave no mark on a rendering of the page. Where the same words are drawn
+    over them in ink, the text layer has them once, as the pale object's: these are seen."""
     scale, image = _rendering(page)
     gone = []
     inked: set[tuple[int, int, int]] | None = None

@@ -18,15 +18,17 @@ MARGIN_BAND = 0.115
 """The share of a page's height, above and below, in which running heads stand."""
 DIGITS = re.compile(r"\d+")
 NUMBER = re.compile(r"\W*(?:page\s*)?(?:\d{1,5}|[ivxl]{1,6})(?:\s*(?:of|/)\s*\d{1,5})?\W*", re.I)
-NUMBERED_ENDS = re.compile(r"^(?:page\s*)?\d{1,5}\b[\s|·•–-]*(?=\D)|[\s|·•–-]*\b(?:page\s*)?\d{1,5}(?:\s*of\s*\d+)?$", re.I)
+NUMBERED_ENDS = re.compile(
+    r"^(?:page\s*)?\d{1,5}\b[\s|·•–-]*(?=\D)|[\s|·•–-]*\b(?:page\s*)?\d{1,5}(?:\s*of\s*\d+)?$", re.I
+)
 LINE_NUMBER = re.compile(r"(\d{1,4})(?:\s+(?=\S)|$)")
 
 
 FEW_FIFTHS = 4
 """Where every fifth line is numbered, a page has at least so many numbers."""
 DEEP_BAND = 0.19
-"""A line that is its page's first or last, in this share of its height, and the same on many pages in the same
-place, is a running head, too."""
+"""A line that is its page's first or last, in this share of its height, and the same on many pages in the
+same place, is a running head, too."""
 FEW_LINES = 6
 """On a page with fewer lines, the first and the last may be all there is."""
 Numbered = tuple[Line, re.Match[str]]
@@ -113,7 +115,8 @@ def _edges(page: PageLines) -> list[Line]:
 
 
 def _mask(line: Line) -> str:
-    """What a running head looks like on every page: without the page's number at either end, digits masked."""
+    """What a running head looks like on every page: without the page's number at either end, digits
+    masked."""
     return DIGITS.sub("#", NUMBERED_ENDS.sub("", " ".join(line.text.split()))).lower()
 
 

@@ -206,6 +206,8 @@ def entries(article: Element) -> frozenset[Element]:
     """The elements that are one entry of a list of references each."""
     found: set[Element] = set()
     for holder in article.iter("ol", "ul", "div", "section", "dl", "table"):
+        if _of_notes(holder):
+            continue
         if any(_LIST.match(name) for name in _names(holder)) or _under_heading(holder):
             items = _items(holder)
             if len(items) >= 2:
@@ -218,6 +220,12 @@ def entries(article: Element) -> frozenset[Element]:
         if len(group) >= 3:
             found.update(group)
     return frozenset(e for e in found if not any(above in found for above in e.iterancestors()))
+
+
+def _of_notes(element: Element) -> bool:
+    """Is this a list of footnotes? Some pages give these the classes of a reference list, too."""
+    notes = ("footnote", "footnotes", "fn-group", "endnotes")
+    return any(name in notes for above in (element, *element.iterancestors()) for name in _names(above))
 
 
 def _items(holder: Element) -> list[Element]:

@@ -86,10 +86,10 @@ def _award(group: Element, text_of: Text) -> str:
             ]
             parts["recipient"] += people or [text_of(element)]
     said = ", ".join(filter(None, (*parts["funder"], *parts["name"], *parts["award"])))
-    people = ", ".join(filter(None, parts["recipient"]))
+    recipients = ", ".join(filter(None, parts["recipient"]))
     if not said:
         return ""
-    return _ended(f"{said} ({'to ' if people else ''}{people})" if people else said)
+    return _ended(f"{said} (to {recipients})" if recipients else said)
 
 
 def _institution(element: Element, text_of: Text) -> str:

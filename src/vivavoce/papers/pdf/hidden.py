@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import repeat
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import pypdfium2.raw as raw
 from PIL import ImageStat
@@ -172,8 +172,7 @@ def on_ink(page: PageText, spans: Iterable[Span]) -> bool:
     shown = 0
     for first, last in zip(boxes[::2], boxes[1::2], strict=True):
         around = (first[0], min(first[3], last[3]), last[2], max(first[1], last[1]))
-        low, high = _crop(image, page, around, scale).getextrema()
-        shown += high - low >= 2 * MIN_CONTRAST
+        shown += _contrast(_crop(image, page, around, scale)) >= 2 * MIN_CONTRAST
     return shown >= SHOWN_SHARE * len(some)
 
 
@@ -184,12 +183,12 @@ def _pictured(images: list[tuple[float, float, float, float]], page: PageText) -
     largest = max(((x1 - x0) * (y1 - y0) / area for x0, y0, x1, y1 in images), default=0.0)
     strips = [box for box in images if box[2] - box[0] > 0.6 * page.width]
     if len(strips) < 3:
-        return largest
+        return float(largest)
     covered, reached = 0.0, -math.inf
     for _, y0, _, y1 in sorted(strips, key=lambda box: box[1]):
         covered += max(0.0, y1 - max(y0, reached))
         reached = max(reached, y1)
-    return max(largest, covered / max(1.0, page.height))
+    return float(max(largest, covered / max(1.0, page.height)))
 
 
 def _unreadable_fonts(page: PageText, texts: list[int]) -> tuple[str, ...]:
@@ -308,9 +307,8 @@ def _vanished(
     for (item, box), colour in zip(pale.items(), colours, strict=True):
         red, green, blue, _ = struct.unpack("4I", colour)
         crop = _crop(image, page, box, scale)
-        low, high = crop.getextrema()
         behind = ImageStat.Stat(crop).median[0]  # letters cover less than half of their place
-        if high - low < MIN_CONTRAST:
+        if _contrast(crop) < MIN_CONTRAST:
             gone.append(item)
         elif abs(behind - (red + green + blue) / 3) < MIN_CONTRAST:
             if inked is None:
@@ -330,6 +328,12 @@ def _spot(box: tuple[float, float, float, float]) -> tuple[int, int, int]:
 def _rendering(page: PageText) -> tuple[float, Image]:
     scale = min(1.5, 2400 / max(page.width, page.height, 1.0))
     return scale, page.page.render(scale=scale, grayscale=True).to_pil()
+
+
+def _contrast(crop: Image) -> float:
+    """Grey levels between the darkest and the lightest point."""
+    low, high = cast(tuple[float, float], crop.getextrema())
+    return high - low
 
 
 def _crop(image: Image, page: PageText, box: tuple[float, float, float, float], scale: float) -> Image:

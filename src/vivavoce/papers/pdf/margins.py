@@ -123,7 +123,7 @@ def _mask(line: Line) -> str:
 def _every_fifth(page: PageLines, found: Sequence[Numbered]) -> list[Numbered]:
     """The numbers of every fifth line: multiples of five, which stand outside of the text."""
     fives = [(line, match) for line, match in found if int(match[1]) % 5 == 0]
-    if len(fives) < FEW_FIFTHS:
+    if len(fives) < FEW_FIFTHS or len(found) > 1.5 * len(fives):  # else they count entries of a list
         return []
     left = median(line.x0 for line in page.lines)
     right = median(line.x1 for line in page.lines)

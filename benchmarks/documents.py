@@ -91,8 +91,8 @@ REFERENCES: dict[str, int] = {
     "pdf-rescience-figure-lettering.pdf": 17,
     "pdf-veterinary-world-references.pdf": 28,
 }
-"""Entries of the list, of files that don't mark them: the number of the last one, or how many places the page has
-for them."""
+"""Entries of the list, of files that don't mark them: the number of the last one, or how many the
+page has places for."""
 
 TITLES: dict[str, str] = {
     "docx-peer-review-paleontology.docx": "Standardising Peer Review in Paleontology journals",
@@ -109,13 +109,13 @@ TITLES: dict[str, str] = {
     "html-oup-menus.html": "A mutualistic endophyte alters the niche dimensions of its host plant",
     "html-peerj-727.html": "Loss of wwox expression in zebrafish embryos causes edema and alters Ca2+ "
     "dynamics",
-    "html-scielo-data-availability.html": "What Factors are Associated with Health-Related Quality of Life in "
-    "Mixed Dentition Children?",
+    "html-scielo-data-availability.html": "What Factors are Associated with Health-Related Quality of Life "
+    "in Mixed Dentition Children?",
     "html-scielo-pt-title.html": "Racismo e a constituição de um signo ideológico de resistência",
     "html-springer-good.html": "Characterization of a novel metallocarboxypeptidase from Streptomyces "
     "cinnamoneus TH-2",
-    "pdf-bmc-2006-hidden-captions.pdf": "Effect of Curcuma longa and Ocimum sanctum on myocardial apoptosis in "
-    "experimentally induced myocardial ischemic-reperfusion injury",
+    "pdf-bmc-2006-hidden-captions.pdf": "Effect of Curcuma longa and Ocimum sanctum on myocardial apoptosis "
+    "in experimentally induced myocardial ischemic-reperfusion injury",
     "pdf-bmc-provisional-title.pdf": "Colony size is linked to paternity frequency and paternity skew in "
     "yellowjacket wasps and hornets",
     "pdf-cidr-2007-essay.pdf": "Life beyond Distributed Transactions: an Apostate’s Opinion",

@@ -214,7 +214,7 @@ def entries(article: Element) -> frozenset[Element]:
                 found.update(items)
     siblings: dict[Element, list[Element]] = {}
     for element in article.iter("li", "div", "p", "tr", "dd"):
-        if _ENTRY & set(_names(element)):
+        if _ENTRY & set(_names(element)) and not _of_notes(element):
             siblings.setdefault(element.getparent(), []).append(element)
     for group in siblings.values():
         if len(group) >= 3:
@@ -225,7 +225,26 @@ def entries(article: Element) -> frozenset[Element]:
 def _of_notes(element: Element) -> bool:
     """Is this a list of footnotes? Some pages give these the classes of a reference list, too."""
     notes = ("footnote", "footnotes", "fn-group", "endnotes")
-    return any(name in notes for above in (element, *element.iterancestors()) for name in _names(above))
+    if any(name in notes for above in (element, *element.iterancestors()) for name in _names(above)):
+        return True
+    heading = _heading_above(element)
+    if not heading or REFERENCES.fullmatch(heading):
+        return False
+    named = any("footnote" in name.lower() for name in _names(element))
+    return named or _OTHER_SECTION.search(heading) is not None
+
+
+def _heading_above(element: Element) -> str:
+    """The heading of the smallest part of the page that holds the element and has one."""
+    inside = next((e for e in element.iter("h1", "h2", "h3", "h4", "h5", "h6")), None)
+    if inside is not None:
+        return clean("".join(inside.itertext()))
+    for part in (element, *element.iterancestors()):
+        for before in part.itersiblings(preceding=True):
+            found = [before] if local(before) in _TITLES else list(before.iter(*_TITLES))
+            if found:
+                return clean("".join(found[-1].itertext()))
+    return ""
 
 
 def _items(holder: Element) -> list[Element]:
@@ -254,6 +273,10 @@ def is_references_heading(element: Element) -> bool:
     return bool(text) and len(text) < 40 and REFERENCES.fullmatch(text) is not None
 
 
+_TITLES = ("h1", "h2", "h3", "h4", "h5", "h6")
+_OTHER_SECTION = re.compile(
+    r"\b(?:notes?|notas?|fund|financ|conflict|competing|acknowledg|agradec|contribut|availab|disponib|editor)", re.I
+)
 _HEADING_LIKE = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "p", "div", "b", "strong"})
 
 

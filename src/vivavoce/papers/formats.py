@@ -48,10 +48,20 @@ class Format:
 
 
 OURS = (
-    Format("pdf", "1", "vivavoce.papers.pdf.reading:read", (".pdf",), paged=True),
-    Format("jats", "1", "vivavoce.papers.markup.jats:read", (".xml", ".nxml")),
-    Format("html", "1", "vivavoce.papers.markup.html:read", (".html", ".htm", ".xhtml")),
-    Format("docx", "1", "vivavoce.papers.markup.docx:read", (".docx",)),
+    Format("pdf", "2", "vivavoce.papers.pdf.reading:read", (".pdf",), paged=True),
+    Format("jats", "2", "vivavoce.papers.markup.jats:read", (".xml", ".nxml")),
+    Format("tei", "1", "vivavoce.papers.markup.tei:read", (".tei",)),
+    Format("elsevier", "1", "vivavoce.papers.markup.elsevier:read"),
+    Format("wiley", "1", "vivavoce.papers.markup.wiley:read"),
+    Format("bmc", "1", "vivavoce.papers.markup.bmc:read"),
+    Format("springer", "1", "vivavoce.papers.markup.springer:read"),
+    Format("nature", "1", "vivavoce.papers.markup.nature:read"),
+    Format("rsc", "1", "vivavoce.papers.markup.rsc:read"),
+    Format("html", "2", "vivavoce.papers.markup.html:read", (".html", ".htm", ".xhtml")),
+    Format("docx", "2", "vivavoce.papers.markup.docx:read", (".docx",)),
+    Format("odt", "1", "vivavoce.papers.markup.odt:read", (".odt",)),
+    Format("epub", "1", "vivavoce.papers.markup.epub:read", (".epub",)),
+    Format("rtf", "1", "vivavoce.papers.rtf:read", (".rtf",)),
     Format("markdown", "1", "vivavoce.papers.markup.markdown:read", (".md", ".markdown")),
     Format("text", "1", "vivavoce.papers.text:read", (".txt",)),
 )
@@ -71,8 +81,12 @@ def is_current(format: str, parsed_by: str) -> bool:
     return format in FORMATS and FORMATS.get(format).parsed_by == parsed_by
 
 
+ARCHIVE_ENDINGS = (".xml.gz", ".nxml.gz", ".pdf.gz", ".zip")
+"""Archives that are looked into for a paper."""
+
+
 def own_endings() -> tuple[str, ...]:
-    return tuple(ending for format in OURS for ending in format.endings)
+    return (*(ending for format in OURS for ending in format.endings), *ARCHIVE_ENDINGS)
 
 
 def all_endings() -> tuple[str, ...]:

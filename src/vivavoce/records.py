@@ -52,7 +52,7 @@ DecisionKind = Literal["review", "adjudication"]
 
 PictureFormat = Literal["png", "jpeg"]
 
-QuestionKind = Literal["text", "list", "link", "number", "choice"]
+QuestionKind = Literal["text", "list", "link", "number", "date", "yes_no", "choice", "software", "hardware"]
 """What an answer to a question looks like."""
 
 
@@ -231,9 +231,18 @@ class Question:
     kind: QuestionKind = "text"
     """What an answer looks like."""
     choices: tuple[str, ...] = ()
-    """What can be answered, for the kind `choice`."""
+    """The codes that can be answered, for the kind `choice`."""
     screen: bool = False
     """To a paper that clearly fails it the set's other questions don't apply."""
+    meanings: tuple[str, ...] = ()
+    """What each choice means, in words; empty when the choices speak for themselves. A choice with an empty
+    meaning is what remains when no other fits."""
+    several: bool = False
+    """May several choices hold at once?"""
+    absent: str = ""
+    """The code of a paper that says nothing of it, such as `not_stated`; none of the choices."""
+    also: tuple[str, ...] = ()
+    """The question in other words, for readers that can use them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,6 +255,8 @@ class Variable:
     """Ids of the questions it comes from."""
     need: Literal["any", "all"] = "any"
     """Is it given when one of them is reported, or only when all are?"""
+    values: tuple[str, ...] = ()
+    """Only these values count; any when there are none."""
 
 
 @dataclass(frozen=True, slots=True)

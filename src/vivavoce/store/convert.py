@@ -140,8 +140,8 @@ def evidence(row: Any) -> Evidence:
 @lru_cache(maxsize=1024)  # every answer of a study has one of its few questions
 def question(text: str, id: str, detail: str) -> Question:
     more = json.loads(detail)
-    more["choices"] = tuple(more.get("choices", ()))
-    return Question(text, id, **more)
+    lists = {name: tuple(more.get(name, ())) for name in ("choices", "meanings", "also")}
+    return Question(text, id, **{**more, **lists})
 
 
 def answer(row: Any, quotes: tuple[Evidence, ...]) -> Answer:

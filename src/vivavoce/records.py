@@ -219,6 +219,24 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True)
+class Terms:
+    """Things of one kind under their names, each with its other spellings: a file of the vocabulary."""
+
+    kind: str
+    """software, architecture, optimiser, ..."""
+    asked: tuple[str, ...] = ()
+    """Words of a question that ask for such things."""
+    terms: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """Each name with its spellings."""
+    ids: tuple[tuple[str, str], ...] = ()
+    """What some of the names are elsewhere: a Wikidata or ROR id."""
+    hosts: tuple[str, ...] = ()
+    """Of repositories: hosts whose addresses papers give without `https://`."""
+    accessions: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """Of repositories: the forms of their accession numbers, as regular expressions."""
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
     text: str
     """As it is asked."""
@@ -243,6 +261,10 @@ class Question:
     """The code of a paper that says nothing of it, such as `not_stated`; none of the choices."""
     also: tuple[str, ...] = ()
     """The question in other words, for readers that can use them."""
+    cues: tuple[tuple[str, ...], ...] = ()
+    """Phrases that speak for each choice, in the order of the choices: see `evidence.cues`."""
+    vocabulary: tuple[Terms, ...] = ()
+    """Terms of one's own, besides those that ship."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,6 +311,27 @@ class Value:
     kind: Literal["link", "version", "fact"]
     text: str
     """As it is used: a link without the line break that the page put into it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Coded:
+    """One value of an answer, in a form that can be counted, and the words of a quote that say so."""
+
+    value: str | int | float
+    """The code of a choice, "yes" or "no", a number, or the paper's words, without what the page did to
+    them."""
+    unit: str = ""
+    """Of a number, such as "mg" or "%"."""
+    of: str = ""
+    """What a number counts or measures, in the quote's words."""
+    name: str = ""
+    """What it is counted under, where that differs from `value`: the vocabulary's name for it ("stochastic
+    gradient descent" for "SGD"), or a date in ISO 8601."""
+    quote: int | None = None
+    """Which of the answer's quotes it stands in, from 0; none for a person's word without one."""
+    start: int = 0
+    """Span in that quote."""
+    end: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -383,6 +426,23 @@ class Answer:
     offset: float = 0.0
     """How far the study's calibration moved the log-odds that it is reported; 0 when it is the reader's
     own."""
+    coded: tuple[Coded, ...] = ()
+    """The answer as values, by the question's kind; best first. Empty unless `status` is `reported`."""
+
+    @property
+    def value(self) -> str | int | float | list[str | int | float] | None:
+        """The answer as one value, or a list of several; none where there is none. A paper that says nothing
+        has the question's code for that."""
+        if self.status == "not_reported":
+            return self.question.absent or None
+        found = [coded.value for coded in self.coded]
+        return found[0] if len(found) == 1 else found or None
+
+    @property
+    def unit(self) -> str:
+        """The unit of its values; empty when they have none, or different ones."""
+        units = {coded.unit for coded in self.coded}
+        return units.pop() if len(units) == 1 else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -415,6 +475,8 @@ class Decision:
     at: str = ""
     """When, in UTC (ISO 8601); the store writes it down."""
     kind: DecisionKind = "review"
+    values: tuple[str | int | float, ...] = ()
+    """The codes or values that the person chose; none when the decision is about the status alone."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,9 +85,15 @@ def hardware(text: str, quote: int, known: Vocabulary) -> list[Coded]:
             before = [
                 n
                 for n in counts
-                if n.end <= mention.start and re.fullmatch(r"\s?(?:[×x]\s?)?(?:\w+-core\s)?", text[n.end : mention.start])
+                if n.end <= mention.start
+                and re.fullmatch(r"\s?(?:[×x]\s?)?(?:\w+-core\s)?", text[n.end : mention.start])
             ]
-            if before and isinstance(before[-1].value, int) and not before[-1].unit and 0 < before[-1].value <= 4096:
+            if (
+                before
+                and isinstance(before[-1].value, int)
+                and not before[-1].unit
+                and 0 < before[-1].value <= 4096
+            ):
                 start, count = before[-1].start, before[-1].value
         value = f"{words} x {count}" if count > 1 else words
         found.setdefault(words.lower(), Coded(value, "", "", mention.name, quote, start, end))
@@ -101,7 +107,9 @@ def things(text: str, quote: int, known: Vocabulary, kinds: Iterable[str]) -> li
     for mention in known.mentions(text, kinds):
         if not _overlaps(mention.start, mention.end, taken):
             words = text[mention.start : mention.end]
-            found.setdefault(_key(mention, words), Coded(words, "", "", mention.name, quote, mention.start, mention.end))
+            found.setdefault(
+                _key(mention, words), Coded(words, "", "", mention.name, quote, mention.start, mention.end)
+            )
     return list(found.values())
 
 

@@ -48,7 +48,10 @@ _ONES = "|".join(
     word for word, number in _WORDS.items() if number < 100 and word not in ("once", "half", "dozen")
 )
 _WORD_NUMBER = rf"(?:(?:{_ONES})(?:[- ](?:{_ONES}))?(?: (?:hundred|thousand|million))?(?: and (?:{_ONES}))?|once|twice|half)"
-_DIGITS = r"(?:\d{1,3}(?:[,\u2009\u202f]\d{3})+(?:\.\d+)?|\d+(?:[.·]\d+)?|\.\d+)"
+_DIGITS = (
+    r"(?:\d{1,3}(?:[,\u2009\u202f]\d{3})+(?:\.\d+)?(?!\d)|\d{1,3}(?: \d{3}){2,}(?!\d)|\d{1,3} 000(?!\d)|"
+    r"\d+(?:[.·]\d+)?|\.\d+)"
+)
 _POWER = r"(?:\s?[×x*·]\s?10\s?\^?\s?[-−–⁻]?[\d⁰¹²³⁴⁵⁶⁷⁸⁹]+|[eE][-−–+]?\d+)"
 _RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 _NUMBER = rf"(?:[-−–](?=\d)(?<![\w)]))?{_DIGITS}{_POWER}?"
@@ -68,6 +71,7 @@ _UNITS = (
 _UNIT = re.compile(rf"\s?-?(?:{_UNITS})")
 _PATTERN = re.compile(rf"(?P<a>(?<![\w.,/·]){_NUMBER}{_SCALE}|\b{_WORD_NUMBER}\b)", re.IGNORECASE)
 _TO = re.compile(rf"(?P<dash>\s?[-–—−~]\s?|\sto\s|\sand\s|\sup to\s)(?P<b>{_NUMBER})")
+_SPREAD = re.compile(rf"\s?(?:±|\+/-)\s?{_DIGITS}")
 _BY = re.compile(rf"(?:\s?(?:×|x|by)\s?{_DIGITS})+(?![\w.])")
 _BEFORE_NOT = re.compile(
     r"(?:\b(?:fig(?:ure)?s?|tables?|sections?|sec|eq(?:uation)?s?|refs?|references?|appendix|chapter|box|movies?|"
@@ -158,6 +162,8 @@ def numbers(text: str) -> list[Number]:
             continue
         end = match.end()
         shown: int | float | str = value
+        if spread := _SPREAD.match(text, end):
+            end = spread.end()
         unit = _UNIT.match(text, end)
         if by := _BY.match(text, end):
             end = by.end()
@@ -177,6 +183,8 @@ def numbers(text: str) -> list[Number]:
 
 def _range(text: str, start: int, end: int, unit: re.Match[str] | None) -> re.Match[str] | None:
     """The second end of a range; "18% to 56%" is one, "10 mice and 12 rats" and "5 and 7" are two numbers."""
+    if re.search(r"\bfrom\s$", text[:start], re.IGNORECASE):
+        return None  # what changes "from 3 to 5" has two values
     direct = _TO.match(text, end)
     if direct and direct["dash"].strip() != "and":
         return direct

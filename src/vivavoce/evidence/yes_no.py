@@ -6,8 +6,8 @@ from vivavoce.evidence.wordings import stems
 
 _NEGATION = re.compile(
     r"\b(?:no|not|never|none|neither|nor|cannot|without|unable|fail(?:s|ed|ure)?(?= to| in)?|lack(?:s|ed|ing)?|"
-    r"absence of|absent|nobody|nothing|rather than|instead of|un(?:likely|necessary|available|affected|changed|"
-    r"blinded|altered|successful)|non-?significant(?:ly)?|insignificant(?:ly)?|excluded|impossible|exempt(?:ed)?|"
+    r"absence of|absent|nobody|nothing|rather than|instead of|open-label|irrespective of|regardless of|un(?:likely|necessary|available|affected|changed|"
+    r"blinded|altered|successful|able|detectable|known|clear|related)|independent(?:ly)? of|non-?significant(?:ly)?|insignificant(?:ly)?|excluded|impossible|exempt(?:ed)?|"
     r"waived?|in vain|hardly|little (?:change|effect|difference|evidence)|only)\b|\w+n['’]t\b",
     re.IGNORECASE,
 )
@@ -17,7 +17,9 @@ _HARMLESS = re.compile(
     re.IGNORECASE,
 )
 _WEAK = re.compile(r"\b(?:only|excluded|rather than|instead of)\b", re.IGNORECASE)
-_CLAUSE = re.compile(r"[;:]\s|,\s(?:but|and|while|whereas|which|although|though|however)\s|\s(?:but|whereas|although|however)\s")
+_CLAUSE = re.compile(
+    r"[;:]\s|,\s(?:but|and|while|whereas|which|although|though|however)\s|\s(?:but|whereas|although|however)\s"
+)
 _ASKED_NO = re.compile(r"\b(?:not|no|without|never|fail(?:ed)? to|lack)\b|\w+n['’]t\b", re.IGNORECASE)
 REACH = 60
 """Characters after a negation in which it denies something."""
@@ -35,7 +37,7 @@ def denial(question: str, text: str) -> tuple[int, int] | None:
         about = len(asked & stems(text[start:end]))
         near = len(asked & stems(text[match.start() : match.end() + REACH]))
         weight = about + near - (1.5 if _WEAK.fullmatch(match[0]) else 0)
-        if (about or not asked & stems(text)) and (best is None or weight > best[0]) and weight > 0:
+        if (best is None or weight > best[0]) and weight > -1:
             best = (weight, match.start(), end)
     return (best[1], best[2]) if best else None
 

@@ -8,7 +8,6 @@ in any case. A spelling between slashes is a regular expression. People add file
 
 from vivavoce.vocabulary.loading import (
     Mention,
-    Terms,
     Vocabulary,
     accession_pattern,
     check,
@@ -22,7 +21,6 @@ from vivavoce.vocabulary.loading import (
 
 __all__ = [
     "Mention",
-    "Terms",
     "Vocabulary",
     "accession_pattern",
     "check",

@@ -9,11 +9,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from vivavoce.errors import InputError
+from vivavoce.evidence.signals import NOTHING, Signals
 from vivavoce.evidence.values import values
 from vivavoce.readers.builtin import quoting
 from vivavoce.readers.builtin.citing import PLACE, cited
 from vivavoce.readers.builtin.deciding import Settings, probability, settings
-from vivavoce.records import Answer, Closest, Paper, Question, Receipt, Sentence
+from vivavoce.records import Answer, Closest, Evidence, Paper, Question, Receipt, Sentence
 
 if TYPE_CHECKING:
     from vivavoce.readers.builtin.network import Network
@@ -67,6 +68,12 @@ class Builtin:
         """Of each question the numbers of the paper's best sentences, best first."""
         scores = self.score(paper, questions)
         return [[scored.number for scored in scores.best(n)] for n in range(len(questions))]
+
+    def signals(
+        self, paper: Paper, questions: Sequence[Question], evidence: Sequence[Sequence[Evidence]]
+    ) -> list[Signals]:
+        """What the network says of each question and the quotes that answer it."""
+        return [NOTHING for _ in questions]
 
     def _answer(self, scores: "PaperScores", n: int, question: Question) -> Answer:
         best = scores.best(n)

@@ -29,6 +29,7 @@ DoubtKind = Literal[
     "conflict",
     "mostly_unsupported",
     "reviewers_disagree",
+    "values_differ",
     "fact_not_in_paper",
     "fact_not_in_quotes",
     "quote_not_found",
@@ -39,7 +40,8 @@ DoubtKind = Literal[
 ]
 """Why a person should look at an answer. `tie`: as many readers say yes as no; `conflict`: readers that are
 sure contradict each other; `mostly_unsupported`: most readers claim it, without a quote;
-`reviewers_disagree`: an adjudication is needed; `fact_not_in_paper`, `fact_not_in_quotes`: a name or number
+`reviewers_disagree`: an adjudication is needed; `values_differ`: readers that report it give different
+codes; `fact_not_in_paper`, `fact_not_in_quotes`: a name or number
 of the answer that nothing proves; `quote_not_found`: some quotes are not in the paper; `no_quote`: there is
 none at all; `injected_orders`: the paper gives orders to language models; `sentences_left_out`: the reader
 was not shown all of the paper; `other`: anything else, and answers of versions that kept no kind."""
@@ -165,6 +167,8 @@ class Paper:
     """Which version of its format's reader read it, such as "pdf 1"; empty when that is not known."""
     page_source: PageSource | None = field(default=None, repr=False, compare=False)
     """None for formats without pages."""
+    journal: str = ""
+    """Where it was published, as the file says; empty when it doesn't."""
 
     def page_at(self, offset: int) -> int:
         """The page on which the character at `offset` of the text stands."""
@@ -457,6 +461,7 @@ class PaperInfo:
     doi: str = ""
     year: int | None = None
     pages: int = 0
+    journal: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -262,3 +262,28 @@ _CODERS: dict[str, Callable[[Question, Sequence[str], Signals], list[Coded]]] = 
     "software": _software,
     "hardware": _hardware,
 }
+
+
+def said_values(
+    question: Question,
+    values: Sequence[str | int | float],
+    evidence: Sequence[Evidence],
+    known: Sequence[Coded] = (),
+) -> tuple[Coded, ...]:
+    """Values that somebody gave, with where each stands: as a reader found it, or as the quotes have it. One
+    that stands nowhere keeps no place."""
+    own = [*known, *code(question, evidence)]
+    return tuple(_said(value, evidence, own) for value in values)
+
+
+def _said(value: str | int | float, evidence: Sequence[Evidence], own: Sequence[Coded]) -> Coded:
+    for coded in own:
+        same = str(coded.value).casefold() == str(value).casefold()
+        if same and coded.quote is not None and coded.quote < len(evidence):
+            if coded.end <= len(evidence[coded.quote].quote):
+                return Coded(value, coded.unit, coded.of, coded.name, coded.quote, coded.start, coded.end)
+    for n, e in enumerate(evidence):
+        at = e.quote.casefold().find(str(value).casefold())
+        if at >= 0 and str(value) not in ("yes", "no"):
+            return Coded(value, "", "", "", n, at, at + len(str(value)))
+    return Coded(value)

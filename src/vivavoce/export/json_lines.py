@@ -54,6 +54,9 @@ def json_line(paper: Paper | PaperInfo, answer: Answer, reader: str = "") -> dic
         "doubts": [doubt.text for doubt in answer.doubts],
         "needs_review": needs_review(answer),
         "cost": asdict(answer.cost) if answer.cost else None,
+        "value": answer.value,
+        "unit": answer.unit,
+        "coded": [asdict(coded) for coded in answer.coded],
     }
 
 

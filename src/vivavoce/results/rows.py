@@ -10,6 +10,7 @@ from vivavoce.panel.decisions import all_answers
 from vivavoce.panel.voting import needs_review
 from vivavoce.records import Answer, Cell, PaperInfo
 from vivavoce.results.cells import Results
+from vivavoce.results.values import value_cell
 
 COLUMNS = (
     "paper",
@@ -31,6 +32,8 @@ COLUMNS = (
     "tokens_in",
     "tokens_out",
     "dollars",
+    "value",
+    "unit",
 )
 
 ResultRow = list[str | int | float | None]
@@ -68,4 +71,6 @@ def _row(paper: PaperInfo, answer: Answer) -> ResultRow:
         answer.reason or "; ".join(doubt.text for doubt in answer.doubts),
         answer.version,
         *((cost.tokens_in, cost.tokens_out, cost.dollars) if (cost := answer.cost) else (None, None, None)),
+        value_cell(answer),
+        answer.unit,
     ]

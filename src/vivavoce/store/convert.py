@@ -13,6 +13,7 @@ from vivavoce.records import (
     Answer,
     Box,
     Closest,
+    Coded,
     Cost,
     Decision,
     Doubt,
@@ -23,6 +24,7 @@ from vivavoce.records import (
     Question,
     Receipt,
     Sentence,
+    Terms,
     Value,
 )
 from vivavoce.store.entries import question_key
@@ -50,6 +52,7 @@ def of_paper(paper: Paper) -> ColumnValues:
         "text_hash": hash_of(paper.text),
         "layout": zlib.compress(to_json(layout).encode("utf-8", "surrogatepass")),
         "parsed_by": paper.parsed_by,
+        "journal": paper.journal,
     }
 
 
@@ -89,6 +92,7 @@ def paper(row: Any, sentences: Sequence[Any], layout: dict[str, Any], file: str)
         hidden=tuple(Hidden(*hidden) for hidden in layout["hidden"]),
         anchors=tuple(Anchor(*anchor) for anchor in layout["anchors"]),
         parsed_by=row.parsed_by,
+        journal=row.journal,
     )
 
 
@@ -99,6 +103,7 @@ def of_answer(paper: str, answer: Answer) -> ColumnValues:
         "doubts": [doubt.text for doubt in answer.doubts],
         "doubt_kinds": [doubt.kind for doubt in answer.doubts],
         **({"cost": asdict(answer.cost)} if answer.cost else {}),
+        **({"coded": [asdict(coded) for coded in answer.coded]} if answer.coded else {}),
     }
     return {
         "paper": paper,
@@ -141,7 +146,15 @@ def evidence(row: Any) -> Evidence:
 def question(text: str, id: str, detail: str) -> Question:
     more = json.loads(detail)
     lists = {name: tuple(more.get(name, ())) for name in ("choices", "meanings", "also")}
+    lists["cues"] = tuple(map(tuple, more.get("cues", ())))
+    lists["vocabulary"] = tuple(_terms(terms) for terms in more.get("vocabulary", ()))
     return Question(text, id, **{**more, **lists})
+
+
+def _terms(raw: dict[str, Any]) -> Terms:
+    named = {name: tuple((key, tuple(some)) for key, some in raw[name]) for name in ("terms", "accessions")}
+    plain = {name: tuple(raw[name]) for name in ("asked", "hosts")}
+    return Terms(raw["kind"], ids=tuple((a, b) for a, b in raw["ids"]), **named, **plain)
 
 
 def answer(row: Any, quotes: tuple[Evidence, ...]) -> Answer:
@@ -164,6 +177,7 @@ def answer(row: Any, quotes: tuple[Evidence, ...]) -> Answer:
         paper=row.paper,
         doubts=_doubts(detail),
         cost=Cost(**detail["cost"]) if "cost" in detail else None,
+        coded=tuple(Coded(**coded) for coded in detail.get("coded", ())),
     )
 
 
@@ -186,6 +200,7 @@ def of_decision(paper: str, question: str, decision: Decision) -> ColumnValues:
         "reason": decision.reason,
         "at": decision.at,
         "kind": decision.kind,
+        "value": to_json(decision.values),
     }
 
 
@@ -193,7 +208,8 @@ def decision(row: Any) -> Decision:
     quotes = tuple(
         Evidence(**{**e, "boxes": tuple(Box(*box) for box in e["boxes"])}) for e in json.loads(row.evidence)
     )
-    return Decision(row.reviewer, row.status, row.text, quotes, row.reason, row.at, row.kind)
+    values = tuple(json.loads(row.value))
+    return Decision(row.reviewer, row.status, row.text, quotes, row.reason, row.at, row.kind, values)
 
 
 def to_json(value: Any) -> str:

@@ -33,7 +33,9 @@ def undo(
     if not standing:
         return None
     last = convert.decision(standing[-1])
-    said = convert.of_decision(paper, question, replace(last, text="", evidence=(), reason="", at=at))
+    said = convert.of_decision(
+        paper, question, replace(last, text="", evidence=(), reason="", at=at, values=())
+    )
     connection.execute(sa.insert(DECISIONS).values(**said, undoes=standing[-1].number))
     return last
 

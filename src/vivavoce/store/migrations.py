@@ -213,7 +213,13 @@ def _calibrations(connection: sa.Connection) -> None:
         )
 
 
-STEPS: tuple[Step, ...] = (_first, _kinds_of_decisions, _calibrations)
+def _values(connection: sa.Connection) -> None:
+    """People choose codes, and papers know their journal. Readers' values are in the details of answers."""
+    connection.exec_driver_sql("ALTER TABLE decisions ADD COLUMN value TEXT NOT NULL DEFAULT '[]'")
+    connection.exec_driver_sql("ALTER TABLE papers ADD COLUMN journal TEXT NOT NULL DEFAULT ''")
+
+
+STEPS: tuple[Step, ...] = (_first, _kinds_of_decisions, _calibrations, _values)
 
 
 def applied(connection: sa.Connection) -> int:

@@ -101,6 +101,7 @@ def from_text(text: str, format: str = "html") -> Draft:
         unreadable="" if blocks else NO_TEXT,
         warnings=hidden_warning(hidden),
         hidden=tuple(hidden),
+        journal=meta.get("citation_journal_title", ""),
     )
 
 

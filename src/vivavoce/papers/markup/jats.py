@@ -62,6 +62,7 @@ def read(data: bytes) -> Draft:
         year=year,
         unreadable="" if flow.blocks else NO_TEXT,
         warnings=tuple(_warnings(root, article, len(articles))),
+        journal=_journal(article),
     )
 
 
@@ -79,6 +80,13 @@ def _warnings(root: Element, article: Element, articles: int) -> list[str]:
     if dtd is not None and any(True for _ in dtd.iterentities()):
         found.append("the file defines entities of its own; for safety they were not read")
     return found
+
+
+def _journal(article: Element) -> str:
+    """The journal's name, from its own metadata."""
+    meta = next((e for e in article.iter() if local(e) == "journal-meta"), None)
+    names = (e for e in meta.iter() if local(e) == "journal-title") if meta is not None else ()
+    return next((clean("".join(e.itertext())) for e in names), "")
 
 
 def _about(article: Element) -> tuple[str, str, int | None]:

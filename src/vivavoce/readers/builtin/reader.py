@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from vivavoce.errors import InputError
+from vivavoce.evidence.coding import code
 from vivavoce.evidence.signals import NOTHING, Signals
 from vivavoce.evidence.values import values
 from vivavoce.readers.builtin import quoting
@@ -75,6 +76,11 @@ class Builtin:
         """What the network says of each question and the quotes that answer it."""
         return [NOTHING for _ in questions]
 
+    def _signals(
+        self, scores: "PaperScores", n: int, question: Question, found: Sequence[Evidence]
+    ) -> Signals:
+        return NOTHING
+
     def _answer(self, scores: "PaperScores", n: int, question: Question) -> Answer:
         best = scores.best(n)
         chance = probability(self._settings, [scored.score for scored in best])
@@ -98,6 +104,7 @@ class Builtin:
             confidence=round(chance, 4),
             evidence=found,
             values=values(e.reading or e.quote for e in found),
+            coded=code(question, found, self._signals(scores, n, question, found)),
         )
 
     def _words(self, scores: "PaperScores", n: int, best: Sequence["Scored"], first: quoting.Quote) -> str:

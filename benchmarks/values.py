@@ -79,7 +79,9 @@ def _link(text: str) -> str:
     return re.sub(r"^(?:https?://)?(?:dx\.)?(?:doi\.org/|doi:|www\.)?", "", plain)
 
 
-def score(kind: str, question: str, wanted: Sequence[str], quotes: Sequence[Evidence], found: Sequence[Coded]) -> Score:
+def score(
+    kind: str, question: str, wanted: Sequence[str], quotes: Sequence[Evidence], found: Sequence[Coded]
+) -> Score:
     words = [quotes[c.quote or 0].quote[c.start : c.end] for c in found]
     said = [str(c.value) for c in found] if kind in ("yes_no", "link") else words
     if kind in ("text", "list"):
@@ -119,7 +121,9 @@ def measure(patterns: bool, every: bool) -> list[Score]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--patterns", action="store_true", help="no network")
     parser.add_argument("--all", action="store_true", help="every paper, not those held out alone")
     parser.add_argument("--errors", metavar="KIND", help="show what is wrong")

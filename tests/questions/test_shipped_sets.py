@@ -20,7 +20,11 @@ def test_the_28() -> None:
     assert [q.id for q in found.questions if q.screen] == ["DL"]
     assert found.questions[0].text == "Which neural network was trained or applied?"
     assert [q.id for q in questions if q.kind == "link"] == ["CQ8", "CQ9", "CQ10", "CQ11"]
-    assert [q.id for q in questions if q.kind == "list"] == ["CQ5", "CQ13", "CQ19", "CQ22"]
+    assert [q.id for q in questions if q.kind == "list"] == ["CQ5", "CQ12", "CQ13", "CQ15", "CQ22"]
+    assert [(q.id, q.kind) for q in questions if q.kind in ("software", "hardware")] == [
+        ("CQ19", "software"),
+        ("CQ20", "hardware"),
+    ]
 
 
 def test_training_asks_in_the_words_that_ship() -> None:
@@ -78,4 +82,10 @@ def test_what_ships_is_sound(name: str) -> None:
 
 
 def test_which_sets_ship() -> None:
-    assert shipped() == ("dl-methods", "ml-reproducibility", "open-science", "species-distribution")
+    assert shipped() == (
+        "dl-methods",
+        "ml-reproducibility",
+        "open-science",
+        "species-distribution",
+        "trial-reporting",
+    )

@@ -273,7 +273,11 @@ def said_values(
     """Values that somebody gave, with where each stands: as a reader found it, or as the quotes have it. One
     that stands nowhere keeps no place."""
     own = [*known, *code(question, evidence)]
-    return tuple(_said(value, evidence, own) for value in values)
+    found = [_said(value, evidence, own) for value in values]
+    if question.kind in ("choice", "yes_no") and evidence:  # a code stands for the first quote as a whole
+        whole = (0, 0, len(evidence[0].quote))
+        found = [Coded(c.value, "", "", "", *whole) if c.quote is None else c for c in found]
+    return tuple(found)
 
 
 def _said(value: str | int | float, evidence: Sequence[Evidence], own: Sequence[Coded]) -> Coded:

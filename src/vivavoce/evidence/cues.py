@@ -25,7 +25,7 @@ def pattern(cue: str) -> re.Pattern[str]:
             r"|\b(?:Prism|SPSS|Stata|Matlab|Excel|Phenix|SAS|STATA|BEAST|MEGA|FlowJo)(?: software)?,?\s?\d+)"
         ),
         "catalogue": (
-            r"(?:\bcat(?:alog(?:ue)?)?\.?\s?(?:no\.?|number|#|:)?\s?#?:?\s?[A-Z\d][\w-]{2,}|#\s?[A-Z]*-?\d{3,}[\w-]*"
+            r"(?:\bcat(?:alog(?:ue)?)?\.?\s?(?:no\.?|numbers?|nr\.?)?[\s#:]{0,3}[A-Z]*-?\d[\w-]{2,}|#\s?[A-Z]*-?\d{3,}[\w-]*"
             r"|\bRRID\b|\bstrains?\s(?-i:[A-Z]{2,}[\w-]*\d)|\bstock\s(?:no\.?|number|#)?\s?\d{3,})"
         ),
     }
@@ -46,15 +46,16 @@ def _word(text: str) -> str:
     return f"{stem}\\w*" if text.endswith("*") else f"{stem}(?!\\w)"
 
 
-def is_valid(cue: str) -> bool:
-    """Can it be understood?"""
-    unknown = set(re.findall(r"<(\w+)>", cue)) - {"link", "accession", "number", "version", "catalogue"}
-    return bool(cue.strip(" .*|")) and not unknown and not cue.startswith("...") and not cue.endswith("...")
+@lru_cache(maxsize=512)
+def any_of(cues: tuple[str, ...]) -> re.Pattern[str]:
+    """A pattern for all of them together."""
+    return re.compile("|".join(f"(?:{pattern(cue).pattern})" for cue in cues), re.IGNORECASE)
 
 
 def find(cues: tuple[str, ...], text: str) -> tuple[int, int] | None:
-    """Where the first of the cues stands in a text."""
-    for cue in cues:
-        if match := pattern(cue).search(text):
-            return match.start(), match.end()
-    return None
+    """Where a cue stands in a text: of several, the one that says most."""
+    if not cues or not any_of(cues).search(text):
+        return None
+    matches = (match for cue in cues if (match := pattern(cue).search(text)))
+    best = max(matches, key=lambda match: (match.end() - match.start(), -match.start()))
+    return best.start(), best.end()

@@ -1,11 +1,16 @@
 """What an answer to a question looks like: its kind, and for a choice the codes and what each means."""
 
+import re
 from typing import NamedTuple, cast, get_args
 
 from yaml.nodes import MappingNode, Node, ScalarNode
 
-from vivavoce.questions.yaml_lines import TAG, Notes, short
+from vivavoce.questions.yaml_lines import TAG, Notes, node_kind, short, suggestion
 from vivavoce.records import QuestionKind
+
+
+CUE_FORMS = ("link", "accession", "number", "version", "catalogue")
+"""What `<...>` in a cue may stand for."""
 
 
 class AnswerForm(NamedTuple):
@@ -14,6 +19,7 @@ class AnswerForm(NamedTuple):
     meanings: tuple[str, ...]
     several: bool
     absent: str
+    cues: tuple[tuple[str, ...], ...]
 
 
 def answer_form(node: Node, fields: dict[str, Node], what: str, notes: Notes) -> AnswerForm:
@@ -23,7 +29,7 @@ def answer_form(node: Node, fields: dict[str, Node], what: str, notes: Notes) ->
     several = flag(fields.get("several"), f"the `several` of {what}", notes)
     choices, meanings = _choices(node, fields.get("choices"), what, notes, kind, 1 if absent else 2)
     if kind != "choice":
-        for field in ("choices", "several", "absent"):
+        for field in ("choices", "several", "absent", "cues"):
             if field in fields:
                 said = f"{what} has `{field}`; then its kind must be choice, not {short(kind)}"
                 notes.wrong(fields[field], said)
@@ -31,7 +37,8 @@ def answer_form(node: Node, fields: dict[str, Node], what: str, notes: Notes) ->
         notes.wrong(
             fields["absent"], f"the `absent` of {what} is one of its choices; it stands for saying nothing"
         )
-    return AnswerForm(cast(QuestionKind, kind), choices, meanings, several, absent)
+    cues = _cues(fields.get("cues"), choices, what, notes)
+    return AnswerForm(cast(QuestionKind, kind), choices, meanings, several, absent, cues)
 
 
 def flag(node: Node | None, what: str, notes: Notes) -> bool:
@@ -80,3 +87,29 @@ def _choices(
         said = f"{what} has several choices without a meaning: {', '.join(map(short, unclear))}; one may have"
         notes.wrong(given, f"{said} none, for what remains")
     return tuple(found), tuple(found.values())
+
+
+def _cues(
+    node: Node | None, choices: tuple[str, ...], what: str, notes: Notes
+) -> tuple[tuple[str, ...], ...]:
+    """Phrases that speak for each choice, in the order of the choices."""
+    if node is None:
+        return ()
+    if not isinstance(node, MappingNode):
+        notes.wrong(node, f"the `cues` of {what} are {node_kind(node)}; they need choices, each with a list")
+        return ()
+    found: dict[str, tuple[str, ...]] = {}
+    for key, value in node.value:
+        code = notes.text(key, f"a choice in the `cues` of {what}")
+        if code not in choices:
+            said = f"the `cues` of {what} name {short(code)}, which is none of its choices"
+            notes.wrong(key, f"{said}{suggestion(code, choices)}")
+        given = notes.texts(value, f"the cues of {short(code)} in {what}")
+        for at, cue in given:
+            unknown = [form for form in re.findall(r"<(.*?)>", cue) if form not in CUE_FORMS]
+            if unknown:
+                notes.wrong(at, f"'{short(cue)}' has <{unknown[0]}>; there is <{'>, <'.join(CUE_FORMS)}>")
+            if cue.startswith("...") or cue.endswith("...") or not re.search(r"\w", cue):
+                notes.wrong(at, f"'{short(cue)}' needs words, and `...` stands between them")
+        found[code] = tuple(cue for _, cue in given)
+    return tuple(found.get(code, ()) for code in choices)

@@ -35,6 +35,7 @@ QUESTION_FIELDS = (
     "choices",
     "several",
     "absent",
+    "cues",
     "screen",
 )
 VARIABLE_FIELDS = ("name", "category", "questions", "need", "values")
@@ -97,6 +98,9 @@ def _question_fields(question: Question) -> dict[str, object]:
     given = _given_fields(question, QUESTION_FIELDS)
     if question.meanings:
         given["choices"] = dict(zip(question.choices, question.meanings, strict=True))
+    if question.cues:
+        cues = zip(question.choices, question.cues, strict=True)
+        given["cues"] = {code: list(some) for code, some in cues if some}
     return given
 
 

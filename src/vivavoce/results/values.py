@@ -52,6 +52,8 @@ class Bar:
 
     value: str
     papers: int
+    sources: tuple[PaperInfo, ...] = field(default=(), repr=False)
+    """These papers, in their order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +132,7 @@ def _distribution(
         ]
         counts = Counter(value for _, values in rows for value in values)
         names = [*kept, *(name for name in (OTHERS, none) if counts[name])]
-    bars = tuple(Bar(name, counts[name]) for name in names)
+    bars = tuple(Bar(name, counts[name], tuple(p for p, values in rows if name in values)) for name in names)
     years = _groups([(str(p.year), v) for p, v in rows if p.year], names, by_name=True)
     journals = _groups([(p.journal, v) for p, v in rows if p.journal], names, by_name=False)
     return Distribution(question, len(rows), bars, years, journals)

@@ -63,7 +63,8 @@ class Builtin:
         from vivavoce.readers.builtin.scoring import PaperScores
 
         texts = [" ".join(q.text.split()) for q in questions]
-        return PaperScores(self._network, self._settings, paper, texts)
+        meanings = dict.fromkeys(m for q in questions for m in meanings_of(q) if m and m not in texts)
+        return PaperScores(self._network, self._settings, paper, [*texts, *meanings])
 
     def rank(self, paper: Paper, questions: Sequence[Question]) -> list[list[int]]:
         """Of each question the numbers of the paper's best sentences, best first."""
@@ -79,7 +80,16 @@ class Builtin:
     def _signals(
         self, scores: "PaperScores", n: int, question: Question, found: Sequence[Evidence]
     ) -> Signals:
-        return NOTHING
+        """What the network says of an answer's quotes. Each choice is weighed by asking what it means of the
+        quoted sentences."""
+        weights: dict[str, float] = {}
+        best: dict[str, int] = {}
+        for code, meaning in zip(question.choices, meanings_of(question), strict=True):
+            if meaning and found:
+                logits = [scores.logit(meaning, e.start, e.end) for e in found]
+                best[code] = max(range(len(logits)), key=lambda at: logits[at])
+                weights[code] = logits[best[code]]
+        return Signals(choices=weights, choice_quotes=best)
 
     def _answer(self, scores: "PaperScores", n: int, question: Question) -> Answer:
         best = scores.best(n)
@@ -132,6 +142,11 @@ class Builtin:
                 for (s,) in nearest
             ),
         )
+
+
+def meanings_of(question: Question) -> tuple[str, ...]:
+    """What each choice means, in words that can be asked; none for other kinds."""
+    return (question.meanings or question.choices) if question.kind == "choice" else ()
 
 
 def quotes(best: Sequence["Scored"], settings: Settings) -> list[quoting.Quote]:

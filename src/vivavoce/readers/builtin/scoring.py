@@ -53,6 +53,7 @@ class PaperScores:
         self._network = network
         self._settings = settings
         self._asked: list[Asked] = [network.question(question) for question in questions]
+        self._texts = {text: n for n, text in enumerate(questions)}
         unread = addressed(paper)
         self._numbers = [
             n for n, s in enumerate(paper.sentences) if s.kind not in settings.unread and n not in unread
@@ -125,6 +126,12 @@ class PaperScores:
             order = score + self._settings.neighbour_weight * beside
             found.append(Scored(self._sentences[n], self._numbers[n], score, order))
         return sorted(found, key=lambda scored: (-scored.order, scored.number))
+
+    def logit(self, text: str, start: int, end: int) -> float:
+        """How well the best sentence in a span of the paper answers one of the texts that were asked."""
+        row = self._scores[self._texts[text]]
+        inside = [row[n] for n, s in enumerate(self._sentences) if s.start < end and s.end > start]
+        return float(max(inside, default=-np.inf))
 
     def trimmed(self, question: int, scored: Scored) -> str:
         """What of the sentence answers the question."""

@@ -205,7 +205,7 @@ def _value(text: str) -> int | float | None:
             plain = plain.removesuffix(word).strip()
             scale = {"billion": 10**9}.get(word) or int(_WORDS[word])
     plain = (
-        re.sub(r"[,\u2009\u202f](?=\d{3})", "", plain).replace("·", ".").replace("−", "-").replace("–", "-")
+        re.sub(r"[, \u2009\u202f](?=\d{3})", "", plain).replace("·", ".").replace("−", "-").replace("–", "-")
     )
     power = re.fullmatch(r"(-?[\d.]+)\s?[×x*.]\s?10\s?\^?\s?(-?)([\d⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+)", plain)
     try:

@@ -103,7 +103,9 @@ def f1(pairs: Sequence[tuple[bool, bool]]) -> tuple[float, float, float]:
 
 
 def show(found: Sequence[Cell]) -> None:
-    print(f"{'item':16}{'n':>5}{'stated':>8}{'said':>6}{'kappa':>8}{'prec.':>8}{'recall':>8}{'F1':>8}{'codes':>8}{'right | stated':>16}")
+    print(
+        f"{'item':16}{'n':>5}{'stated':>8}{'said':>6}{'kappa':>8}{'prec.':>8}{'recall':>8}{'F1':>8}{'codes':>8}{'right | stated':>16}"
+    )
     items = list(dict.fromkeys(cell.item for cell in found))
     for item in (*items, "all"):
         some = [[cell for cell in found if cell.item == one] for one in (items if item == "all" else [item])]
@@ -125,7 +127,9 @@ def show(found: Sequence[Cell]) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--patterns", action="store_true", help="cues alone, no network")
     parser.add_argument("--all", action="store_true", help="every paper, not those held out alone")
     parser.add_argument("--without-end-matter", action="store_true")

@@ -54,7 +54,9 @@ def marks(text: str, *answering: str) -> Marks:
         ("text", "Which optimiser was used?", "The network was optimised by SGD with momentum.", ["SGD", "momentum"]),
     ],
 )  # fmt: skip
-def test_values_by_form_and_vocabulary(kind: QuestionKind, question: str, text: str, values: list[object]) -> None:
+def test_values_by_form_and_vocabulary(
+    kind: QuestionKind, question: str, text: str, values: list[object]
+) -> None:
     assert coded(Question(question, kind=kind), text) == values
 
 
@@ -65,7 +67,9 @@ def test_a_number_knows_its_unit_and_what_it_counts() -> None:
 
 def test_spellings_are_one_thing_to_count() -> None:
     question = Question("Which frameworks were used?", kind="software")
-    names = [code(question, quotes(text))[0].name for text in ("in Tensor Flow", "in TensorFlow", "in tensorflow")]
+    names = [
+        code(question, quotes(text))[0].name for text in ("in Tensor Flow", "in TensorFlow", "in tensorflow")
+    ]
     assert names == ["TensorFlow"] * 3
     (keras,) = code(question, quotes("with tf.keras"))
     assert keras.name == "Keras"

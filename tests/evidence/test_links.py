@@ -20,7 +20,10 @@ from vivavoce.evidence.links import links
         # Run into the next sentence, or into each other.
         ("from https://www.birds.org/The recordings", ["https://www.birds.org/"]),
         ("at https://doi.org/10.5061/dryad.ab12.This shows", ["https://doi.org/10.5061/dryad.ab12"]),
-        ("https://a.orghttps://b.org/xhttps://c.org/y.", ["https://a.org", "https://b.org/x", "https://c.org/y"]),
+        (
+            "https://a.orghttps://b.org/xhttps://c.org/y.",
+            ["https://a.org", "https://b.org/x", "https://c.org/y"],
+        ),
         ("http://bank.re.kr(accessed on 24 June)", ["http://bank.re.kr"]),
         # Not cut where a name looks like a sentence.
         ("https://github.com/x/y/blob/a.Rmd is it", ["https://github.com/x/y/blob/a.Rmd"]),

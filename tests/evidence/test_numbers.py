@@ -23,7 +23,10 @@ from vivavoce.evidence.numbers import numbers
         ("224 × 224 pixels", [("224 × 224", "pixels", "224 × 224 pixels")]),
         ("12,345 images, 21 350 992 parameters", [(12345, "", "12,345"), (21350992, "", "21 350 992")]),
         ("1.2 million reads", [(1200000, "", "1.2 million")]),
-        ("twenty-four mice; two hundred and five cells", [(24, "", "twenty-four"), (205, "", "two hundred and five")]),
+        (
+            "twenty-four mice; two hundred and five cells",
+            [(24, "", "twenty-four"), (205, "", "two hundred and five")],
+        ),
         ("50 ml min−1 of 5 μM", [(50, "ml min−1", "50 ml min−1"), (5, "μM", "5 μM")]),
         # No facts of the paper.
         ("as Fig. 3 and Table 2 show [12,13] (Smith et al., 2015)", []),

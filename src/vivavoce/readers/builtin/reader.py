@@ -60,11 +60,12 @@ class Builtin:
 
     def score(self, paper: Paper, questions: Sequence[Question]) -> "PaperScores":
         """The paper's sentences, scored for each question."""
+        from vivavoce.readers.builtin.asking import asked_texts, combine
         from vivavoce.readers.builtin.scoring import PaperScores
 
-        texts = [" ".join(q.text.split()) for q in questions]
-        meanings = dict.fromkeys(m for q in questions for m in meanings_of(q) if m and m not in texts)
-        return PaperScores(self._network, self._settings, paper, [*texts, *meanings])
+        scores = PaperScores(self._network, self._settings, paper, asked_texts(questions))
+        combine(scores, questions)
+        return scores
 
     def rank(self, paper: Paper, questions: Sequence[Question]) -> list[list[int]]:
         """Of each question the numbers of the paper's best sentences, best first."""
@@ -82,6 +83,8 @@ class Builtin:
     ) -> Signals:
         """What the network says of an answer's quotes. Each choice is weighed by asking what it means of the
         quoted sentences."""
+        from vivavoce.readers.builtin.asking import meanings_of
+
         weights: dict[str, float] = {}
         best: dict[str, int] = {}
         for code, meaning in zip(question.choices, meanings_of(question), strict=True):
@@ -142,11 +145,6 @@ class Builtin:
                 for (s,) in nearest
             ),
         )
-
-
-def meanings_of(question: Question) -> tuple[str, ...]:
-    """What each choice means, in words that can be asked; none for other kinds."""
-    return (question.meanings or question.choices) if question.kind == "choice" else ()
 
 
 def quotes(best: Sequence["Scored"], settings: Settings) -> list[quoting.Quote]:

@@ -53,7 +53,7 @@ class PaperScores:
         self._network = network
         self._settings = settings
         self._asked: list[Asked] = [network.question(question) for question in questions]
-        self._texts = {text: n for n, text in enumerate(questions)}
+        self._texts = {text: n for n, text in reversed(list(enumerate(questions)))}
         unread = addressed(paper)
         self._numbers = [
             n for n, s in enumerate(paper.sentences) if s.kind not in settings.unread and n not in unread
@@ -127,6 +127,19 @@ class PaperScores:
             found.append(Scored(self._sentences[n], self._numbers[n], score, order))
         return sorted(found, key=lambda scored: (-scored.order, scored.number))
 
+    @property
+    def sentences(self) -> list[Sentence]:
+        """Those that were read."""
+        return self._sentences
+
+    def take_mean(self, question: int, wordings: Sequence[str], shift: float) -> None:
+        """Scores a question by the mean of its wordings, which have all been asked."""
+        self._scores[question] = self._scores[[self._texts[text] for text in wordings]].mean(0) + shift
+
+    def add(self, question: int, gains: Floats) -> None:
+        """What each sentence gains for a question."""
+        self._scores[question] += gains
+
     def logit(self, text: str, start: int, end: int) -> float:
         """How well the best sentence in a span of the paper answers one of the texts that were asked."""
         row = self._scores[self._texts[text]]
@@ -136,8 +149,11 @@ class PaperScores:
     def trimmed(self, question: int, scored: Scored) -> str:
         """What of the sentence answers the question."""
         sentence = scored.sentence
-        last = np.concatenate(self._pieces(self._numbers.index(scored.number)))
         text = sentence.reading or sentence.text
+        at = self._numbers.index(scored.number)
+        if at not in self._states:  # it came up by another wording or a cue, and its states are gone
+            return text
+        last = np.concatenate(self._pieces(at))
 
         def rate(spans: Sequence[tuple[int, int]]) -> list[float]:
             places = self._network.places(text)[: len(last)]

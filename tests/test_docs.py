@@ -77,6 +77,15 @@ def test_the_command_line_reference_is_current() -> None:
     assert generator().main(["--check"]) == 0, "run `make docs`"
 
 
+def test_the_pages_of_the_sets_are_current() -> None:
+    spec = importlib.util.spec_from_file_location("make_set_pages", DOCS / "make_set_pages.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    assert module.main(["--check"]) == 0, "run `make docs`"
+
+
 def test_the_generator_notices_a_page_that_is_not_current(tmp_path: Path, capsys: Any) -> None:
     module = generator()
     module.FILE = tmp_path / "cli.md"

@@ -239,12 +239,12 @@ def _plots(found: Overview) -> dict[str, tuple[str, str]]:
 
 def _value_plots(values: Sequence[Distribution]) -> dict[str, list[tuple[str, str]]]:
     """Of each question with values, a figure over all papers and one by year."""
-    drawn: dict[str, list[tuple[str, str]]] = {"values": [], "years": []}
+    drawn: dict[str, list[tuple[str, str]]] = {"value_bars": [], "value_years": []}
     for n, one in enumerate(values):
         lines = [_line(bar.value, Share(bar.papers, one.papers)) for bar in one.bars]
         title = f"Share of papers that give each value of {one.question.id}"
-        drawn["values"].append(_both(plots.bars, f"value{n}", flat(title), lines))
-        drawn["years"].append(_by_year(n, one))
+        drawn["value_bars"].append(_both(plots.bars, f"value{n}", flat(title), lines))
+        drawn["value_years"].append(_by_year(n, one))
     return drawn
 
 

@@ -38,7 +38,7 @@ class Vocabulary:
         self._patterns: dict[str, list[tuple[str, re.Pattern[str]]]] = {}
         for file in some:
             known = self._patterns.setdefault(file.kind, [])
-            known.extend((name, _pattern((name, *spellings))) for name, spellings in file.terms)
+            known.extend((name, _pattern(_spellings(name, spellings))) for name, spellings in file.terms)
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -123,6 +123,11 @@ def repository_of(accession: str) -> str:
             if any(re.fullmatch(form, accession) for form in forms):
                 return name
     return ""
+
+
+def _spellings(name: str, others: Sequence[str]) -> tuple[str, ...]:
+    """A name is a spelling, too, unless expressions say more exactly where it means the thing: R, Prism."""
+    return tuple(others) if any(other.startswith("/") for other in others) else (name, *others)
 
 
 def _pattern(spellings: Sequence[str]) -> re.Pattern[str]:

@@ -5,13 +5,14 @@ A question in several wordings is asked in all of them, and its scores are the m
 gains. Both are for questions that a set words with care: a question asked by itself has neither.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from vivavoce.evidence import cues
-from vivavoce.records import Question, Sentence
+from vivavoce.evidence.signals import Signals
+from vivavoce.records import Evidence, Question, Sentence
 
 if TYPE_CHECKING:
     from vivavoce.readers.builtin.network import Floats
@@ -38,20 +39,37 @@ def wordings_of(question: Question) -> list[str]:
 
 
 def asked_texts(questions: Sequence[Question]) -> list[str]:
-    """All that is asked: first the questions' texts in their order, then the rest, each once."""
+    """All that is asked: first the questions' texts in their order, then other wordings, each once."""
     texts = [wordings_of(question)[0] for question in questions]
-    more = (text for q in questions for text in (*wordings_of(q)[1:], *meanings_of(q)) if text)
-    return [*texts, *(text for text in dict.fromkeys(more) if text not in texts)]
+    more = dict.fromkeys(text for q in questions for text in wordings_of(q)[1:] if text)
+    return [*texts, *(text for text in more if text not in texts)]
 
 
-def combine(scores: "PaperScores", questions: Sequence[Question]) -> None:
-    """Takes other wordings and cues into the scores of each question."""
+def cue_gains(
+    questions: Sequence[Question], texts: Sequence[str]
+) -> "Callable[[Sequence[Sentence]], Floats]":
+    """What sentences gain by the cues of the questions' choices, in every wording: texts x sentences."""
+    by_text = {text: q for q in reversed(questions) if any(q.cues) for text in wordings_of(q)}
+
+    def gains(sentences: Sequence[Sentence]) -> "Floats":
+        found: dict[str, Floats] = {}
+        rows = []
+        for text in texts:
+            question = by_text.get(text)
+            if question is not None and question.text not in found:
+                found[question.text] = CUE_WEIGHT * _cued(question, sentences)
+            rows.append(found[question.text] if question else np.zeros(len(sentences), np.float32))
+        return np.stack(rows) if rows else np.zeros((0, len(sentences)), np.float32)
+
+    return gains
+
+
+def take_means(scores: "PaperScores", questions: Sequence[Question]) -> None:
+    """Scores each question that has other wordings by the mean of all."""
     for n, question in enumerate(questions):
         wordings = wordings_of(question)
         if len(wordings) > 1:
             scores.take_mean(n, wordings, MEAN_SHIFT)
-        if any(question.cues):
-            scores.add(n, CUE_WEIGHT * _cued(question, scores.sentences))
 
 
 def _cued(question: Question, sentences: Sequence[Sentence]) -> "Floats":
@@ -59,3 +77,17 @@ def _cued(question: Question, sentences: Sequence[Sentence]) -> "Floats":
     pattern = cues.any_of(tuple(cue for some in question.cues for cue in some))
     found = [s.kind not in WITHOUT_CUES and pattern.search(s.text) is not None for s in sentences]
     return np.array(found, np.float32)
+
+
+def choice_signals(scores: "PaperScores", question: Question, quotes: Sequence[Evidence]) -> Signals:
+    """Each choice weighed by asking what it means of the quotes."""
+    meanings = meanings_of(question)
+    known = [(code, meaning) for code, meaning in zip(question.choices, meanings, strict=False) if meaning]
+    if not known or not quotes:
+        return Signals()
+    weights = scores.weigh([meaning for _, meaning in known], [(e.start, e.end) for e in quotes])
+    best = weights.argmax(axis=1)
+    found = {code: float(weights[n, best[n]]) for n, (code, _) in enumerate(known)}
+    if not all(np.isfinite(list(found.values()))):  # nothing of the quotes is left to ask
+        return Signals()
+    return Signals(choices=found, choice_quotes={code: int(best[n]) for n, (code, _) in enumerate(known)})

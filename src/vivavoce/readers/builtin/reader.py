@@ -60,11 +60,12 @@ class Builtin:
 
     def score(self, paper: Paper, questions: Sequence[Question]) -> "PaperScores":
         """The paper's sentences, scored for each question."""
-        from vivavoce.readers.builtin.asking import asked_texts, combine
+        from vivavoce.readers.builtin.asking import asked_texts, cue_gains, take_means
         from vivavoce.readers.builtin.scoring import PaperScores
 
-        scores = PaperScores(self._network, self._settings, paper, asked_texts(questions))
-        combine(scores, questions)
+        texts = asked_texts(questions)
+        scores = PaperScores(self._network, self._settings, paper, texts, cue_gains(questions, texts))
+        take_means(scores, questions)
         return scores
 
     def rank(self, paper: Paper, questions: Sequence[Question]) -> list[list[int]]:
@@ -78,21 +79,11 @@ class Builtin:
         """What the network says of each question and the quotes that answer it."""
         return [NOTHING for _ in questions]
 
-    def _signals(
-        self, scores: "PaperScores", n: int, question: Question, found: Sequence[Evidence]
-    ) -> Signals:
-        """What the network says of an answer's quotes. Each choice is weighed by asking what it means of the
-        quoted sentences."""
-        from vivavoce.readers.builtin.asking import meanings_of
+    def _signals(self, scores: "PaperScores", question: Question, found: Sequence[Evidence]) -> Signals:
+        """What the network says of an answer's quotes."""
+        from vivavoce.readers.builtin.asking import choice_signals
 
-        weights: dict[str, float] = {}
-        best: dict[str, int] = {}
-        for code, meaning in zip(question.choices, meanings_of(question), strict=True):
-            if meaning and found:
-                logits = [scores.logit(meaning, e.start, e.end) for e in found]
-                best[code] = max(range(len(logits)), key=lambda at: logits[at])
-                weights[code] = logits[best[code]]
-        return Signals(choices=weights, choice_quotes=best)
+        return choice_signals(scores, question, found)
 
     def _answer(self, scores: "PaperScores", n: int, question: Question) -> Answer:
         best = scores.best(n)
@@ -117,7 +108,7 @@ class Builtin:
             confidence=round(chance, 4),
             evidence=found,
             values=values(e.reading or e.quote for e in found),
-            coded=code(question, found, self._signals(scores, n, question, found)),
+            coded=code(question, found, self._signals(scores, question, found)),
         )
 
     def _words(self, scores: "PaperScores", n: int, best: Sequence["Scored"], first: quoting.Quote) -> str:

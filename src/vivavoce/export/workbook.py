@@ -27,8 +27,8 @@ from vivavoce.results.cells import Results
 from vivavoce.results.costs import add_costs
 from vivavoce.results.rows import COLUMNS, rows_of
 from vivavoce.results.statuses import STATUSES, status_words
-from vivavoce.results.values import Distribution, ValueCounts, value_words
 from vivavoce.results.summary import PaperSummary, Share, Summary, cells_by_paper, summarise, summarise_paper
+from vivavoce.results.values import Distribution, ValueCounts, value_words
 
 EVIDENCE = (
     "paper",

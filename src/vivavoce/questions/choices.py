@@ -8,7 +8,6 @@ from yaml.nodes import MappingNode, Node, ScalarNode
 from vivavoce.questions.yaml_lines import TAG, Notes, node_kind, short, suggestion
 from vivavoce.records import QuestionKind
 
-
 CUE_FORMS = ("link", "accession", "number", "version", "catalogue")
 """What `<...>` in a cue may stand for."""
 

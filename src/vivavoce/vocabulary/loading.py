@@ -75,7 +75,7 @@ class Vocabulary:
 @cache
 def vocabulary() -> Vocabulary:
     """What ships."""
-    return Vocabulary([_valid(name, *_read(name, _text_of_shipped(name))) for name in shipped()])
+    return Vocabulary([_valid(name, *_read(_text_of_shipped(name))) for name in shipped()])
 
 
 @lru_cache(maxsize=16)
@@ -92,13 +92,13 @@ def shipped() -> tuple[str, ...]:
 
 def read_terms(path: str | Path) -> Terms:
     """One's own file."""
-    return _valid(str(path), *_read(Path(path).stem, _text(path)))
+    return _valid(str(path), *_read(_text(path)))
 
 
 def check(path: str | Path) -> list[Problem]:
     """Everything wrong with a file, by line."""
     name = str(path)
-    return _read(name, _text_of_shipped(name) if name in shipped() else _text(path))[1]
+    return _read(_text_of_shipped(name) if name in shipped() else _text(path))[1]
 
 
 @cache
@@ -173,7 +173,7 @@ def _valid(name: str, found: Terms | None, problems: list[Problem]) -> Terms:
     return found
 
 
-def _read(name: str, text: str) -> tuple[Terms | None, list[Problem]]:
+def _read(text: str) -> tuple[Terms | None, list[Problem]]:
     """The terms in a YAML text, or everything wrong with it."""
     notes = Notes()
     root = compose(text, notes)

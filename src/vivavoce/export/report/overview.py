@@ -19,8 +19,8 @@ from vivavoce.results.cells import Results
 from vivavoce.results.costs import add_costs
 from vivavoce.results.energy import Energy, total_energy
 from vivavoce.results.review import ReviewerPair, ReviewerVotes
-from vivavoce.results.values import Distribution, ValueCounts, value_words
 from vivavoce.results.summary import PaperSummary, Share, Summary, cells_by_paper, summarise, summarise_paper
+from vivavoce.results.values import Distribution, ValueCounts, value_words
 
 
 class MatrixMark(NamedTuple):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from vivavoce.errors import InputError
 from vivavoce.evidence.coding import code
-from vivavoce.evidence.signals import NOTHING, Signals
+from vivavoce.evidence.signals import Signals
 from vivavoce.evidence.values import values
 from vivavoce.readers.builtin import quoting
 from vivavoce.readers.builtin.citing import PLACE, cited
@@ -77,7 +77,8 @@ class Builtin:
         self, paper: Paper, questions: Sequence[Question], evidence: Sequence[Sequence[Evidence]]
     ) -> list[Signals]:
         """What the network says of each question and the quotes that answer it."""
-        return [NOTHING for _ in questions]
+        scores = self.score(paper, questions)
+        return [self._signals(scores, q, found) for q, found in zip(questions, evidence, strict=True)]
 
     def _signals(self, scores: "PaperScores", question: Question, found: Sequence[Evidence]) -> Signals:
         """What the network says of an answer's quotes."""

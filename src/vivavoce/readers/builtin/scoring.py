@@ -142,8 +142,9 @@ class PaperScores:
         self._scores[question] = self._scores[[self._texts[text] for text in wordings]].mean(0) + shift
 
     def weigh(self, texts: Sequence[str], spans: Sequence[tuple[int, int]]) -> Floats:
-        """How well each span of the paper (a quote) answers each of some other texts, as logits: texts x spans,
-        by the best sentence in a span. Minus infinity where the states of its sentences are gone."""
+        """How well each span of the paper (a quote) answers each of some other texts, as logits:
+        texts x spans, by the best sentence in a span. Minus infinity where the states of its sentences are
+        gone."""
         weights = np.full((len(texts), len(spans)), -np.inf, np.float32)
         inside = [
             (at, n)

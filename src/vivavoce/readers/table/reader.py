@@ -15,10 +15,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from vivavoce.errors import InputError
+from vivavoce.evidence.coding import code, said_values
 from vivavoce.evidence.file_names import FileNames
 from vivavoce.evidence.locating import evidence_at
 from vivavoce.evidence.spans import find_span
-from vivavoce.evidence.coding import code, said_values
 from vivavoce.evidence.values import values
 from vivavoce.readers.names import TABLE
 from vivavoce.readers.table.parsing import Cell, TableContents, read_table

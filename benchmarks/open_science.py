@@ -7,8 +7,8 @@ of the papers that nothing was fitted on (`--all`: of every paper). `--patterns`
 alone, no network: an item is stated where a sentence has a cue. What version 0.4.0 doesn't read of a file
 (award groups, data statements) comes behind its sentences, as a parser gives it that reads it;
 `--without-end-matter` leaves it out. Kappa of codes: over all codes of an item, `not_stated` among them;
-"all" sums observed and expected disagreement over the items. The keyword tools were run elsewhere on 124 papers,
-these 84 among them.
+"all" sums observed and expected disagreement over the items. The keyword tools were run elsewhere on 124
+papers, these 84 among them.
 """
 
 import argparse

@@ -3,8 +3,8 @@
     python -m benchmarks.trials [--first N] [--all]
 
 The labels are `../shared/data/human/spirit-consort-tm.jsonl.gz`. Only papers that nothing was fitted on are
-asked, a sixth of them by a hash of the name (`--all`: every paper). An item without a label in a paper is left
-out. Beside each item's kappa is how often the more frequent label is right by itself ("majority").
+asked, a sixth of them by a hash of the name (`--all`: every paper). An item without a label in a paper is
+left out. Beside each item's kappa is how often the more frequent label is right by itself ("majority").
 """
 
 import argparse

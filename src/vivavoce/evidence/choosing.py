@@ -18,8 +18,8 @@ from vivavoce.records import Coded, Question
 CUE_WEIGHT = 3.0
 """What a cue adds to a choice's logit, where a network gives one."""
 LATER = 0.75
-"""What a cue in the next quote counts, of one in the quote before it: quotes come best first, and the later ones
-are more often about something else."""
+"""What a cue in the next quote counts, of one in the quote before it: quotes come best first, and the later
+ones are more often about something else."""
 LEAST = 0.0
 """The weight above which one of several choices holds."""
 

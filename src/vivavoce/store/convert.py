@@ -13,6 +13,7 @@ from vivavoce.records import (
     Answer,
     Box,
     Closest,
+    Coded,
     Cost,
     Decision,
     Doubt,
@@ -23,7 +24,9 @@ from vivavoce.records import (
     PaperWarning,
     Question,
     Receipt,
+    Seen,
     Sentence,
+    Terms,
     Value,
     warning_kind,
 )
@@ -52,6 +55,7 @@ def of_paper(paper: Paper) -> ColumnValues:
         "layout": zlib.compress(to_json(layout).encode("utf-8", "surrogatepass")),
         "parsed_by": paper.parsed_by,
         "warnings": to_json([(warning_kind(warning), str(warning)) for warning in paper.warnings]),
+        "journal": paper.journal,
     }
 
 
@@ -96,6 +100,7 @@ def paper(row: Any, sentences: Sequence[Any], layout: dict[str, Any], file: str)
         hidden=tuple(Hidden(*hidden) for hidden in layout["hidden"]),
         anchors=tuple(Anchor(*anchor) for anchor in layout["anchors"]),
         parsed_by=row.parsed_by,
+        journal=row.journal,
     )
 
 
@@ -106,6 +111,8 @@ def of_answer(paper: str, answer: Answer) -> ColumnValues:
         "doubts": [doubt.text for doubt in answer.doubts],
         "doubt_kinds": [doubt.kind for doubt in answer.doubts],
         **({"cost": asdict(answer.cost)} if answer.cost else {}),
+        **({"coded": [asdict(coded) for coded in answer.coded]} if answer.coded else {}),
+        **({"seen": asdict(answer.seen)} if answer.seen else {}),
     }
     return {
         "paper": paper,
@@ -147,8 +154,22 @@ def evidence(row: Any) -> Evidence:
 @lru_cache(maxsize=1024)  # every answer of a study has one of its few questions
 def question(text: str, id: str, detail: str) -> Question:
     more = json.loads(detail)
-    more["choices"] = tuple(more.get("choices", ()))
-    return Question(text, id, **more)
+    lists = {name: tuple(more.get(name, ())) for name in ("choices", "meanings", "also")}
+    lists["cues"] = tuple(map(tuple, more.get("cues", ())))
+    lists["vocabulary"] = tuple(_terms(terms) for terms in more.get("vocabulary", ()))
+    return Question(text, id, **{**more, **lists})
+
+
+def _terms(raw: dict[str, Any]) -> Terms:
+    named = {name: tuple((key, tuple(some)) for key, some in raw[name]) for name in ("terms", "accessions")}
+    return Terms(
+        raw["kind"],
+        tuple(raw["asked"]),
+        named["terms"],
+        tuple((name, id) for name, id in raw["ids"]),
+        tuple(raw["hosts"]),
+        named["accessions"],
+    )
 
 
 def answer(row: Any, quotes: tuple[Evidence, ...]) -> Answer:
@@ -171,7 +192,13 @@ def answer(row: Any, quotes: tuple[Evidence, ...]) -> Answer:
         paper=row.paper,
         doubts=_doubts(detail),
         cost=Cost(**detail["cost"]) if "cost" in detail else None,
+        coded=tuple(Coded(**coded) for coded in detail.get("coded", ())),
+        seen=_seen(detail.get("seen")),
     )
+
+
+def _seen(raw: dict[str, Any] | None) -> Seen | None:
+    return Seen(raw["prompt"], raw["reply"], tuple(map(tuple, raw["chunks"]))) if raw else None
 
 
 def _doubts(detail: dict[str, Any]) -> tuple[Doubt, ...]:
@@ -193,6 +220,7 @@ def of_decision(paper: str, question: str, decision: Decision) -> ColumnValues:
         "reason": decision.reason,
         "at": decision.at,
         "kind": decision.kind,
+        "value": to_json(decision.values),
     }
 
 
@@ -200,7 +228,8 @@ def decision(row: Any) -> Decision:
     quotes = tuple(
         Evidence(**{**e, "boxes": tuple(Box(*box) for box in e["boxes"])}) for e in json.loads(row.evidence)
     )
-    return Decision(row.reviewer, row.status, row.text, quotes, row.reason, row.at, row.kind)
+    values = tuple(json.loads(row.value))
+    return Decision(row.reviewer, row.status, row.text, quotes, row.reason, row.at, row.kind, values)
 
 
 def to_json(value: Any) -> str:

@@ -9,11 +9,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from vivavoce.errors import InputError
+from vivavoce.evidence.coding import code
+from vivavoce.evidence.signals import Signals
 from vivavoce.evidence.values import values
 from vivavoce.readers.builtin import quoting
 from vivavoce.readers.builtin.citing import PLACE, cited
 from vivavoce.readers.builtin.deciding import Settings, probability, settings
-from vivavoce.records import Answer, Closest, Paper, Question, Receipt, Sentence
+from vivavoce.records import Answer, Closest, Evidence, Paper, Question, Receipt, Sentence
 
 if TYPE_CHECKING:
     from vivavoce.readers.builtin.network import Network
@@ -58,15 +60,31 @@ class Builtin:
 
     def score(self, paper: Paper, questions: Sequence[Question]) -> "PaperScores":
         """The paper's sentences, scored for each question."""
+        from vivavoce.readers.builtin.asking import asked_texts, cue_gains, take_means
         from vivavoce.readers.builtin.scoring import PaperScores
 
-        texts = [" ".join(q.text.split()) for q in questions]
-        return PaperScores(self._network, self._settings, paper, texts)
+        texts = asked_texts(questions)
+        scores = PaperScores(self._network, self._settings, paper, texts, cue_gains(questions, texts))
+        take_means(scores, questions)
+        return scores
 
     def rank(self, paper: Paper, questions: Sequence[Question]) -> list[list[int]]:
         """Of each question the numbers of the paper's best sentences, best first."""
         scores = self.score(paper, questions)
         return [[scored.number for scored in scores.best(n)] for n in range(len(questions))]
+
+    def signals(
+        self, paper: Paper, questions: Sequence[Question], evidence: Sequence[Sequence[Evidence]]
+    ) -> list[Signals]:
+        """What the network says of each question and the quotes that answer it."""
+        scores = self.score(paper, questions)
+        return [self._signals(scores, q, found) for q, found in zip(questions, evidence, strict=True)]
+
+    def _signals(self, scores: "PaperScores", question: Question, found: Sequence[Evidence]) -> Signals:
+        """What the network says of an answer's quotes."""
+        from vivavoce.readers.builtin.asking import choice_signals
+
+        return choice_signals(scores, question, found)
 
     def _answer(self, scores: "PaperScores", n: int, question: Question) -> Answer:
         best = scores.best(n)
@@ -91,6 +109,7 @@ class Builtin:
             confidence=round(chance, 4),
             evidence=found,
             values=values(e.reading or e.quote for e in found),
+            coded=code(question, found, self._signals(scores, question, found)),
         )
 
     def _words(self, scores: "PaperScores", n: int, best: Sequence["Scored"], first: quoting.Quote) -> str:

@@ -6,7 +6,7 @@ in the order when its neighbours answer, too: evidence stands together.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -48,11 +48,20 @@ class Scored(NamedTuple):
 
 
 class PaperScores:
-    def __init__(self, network: Network, settings: Settings, paper: Paper, questions: Sequence[str]) -> None:
+    def __init__(
+        self,
+        network: Network,
+        settings: Settings,
+        paper: Paper,
+        questions: Sequence[str],
+        gains: Callable[[Sequence[Sentence]], Floats] | None = None,
+    ) -> None:
+        """`gains` says what each sentence gains for each question besides: questions x sentences."""
         self.paper = paper
         self._network = network
         self._settings = settings
         self._asked: list[Asked] = [network.question(question) for question in questions]
+        self._texts = {text: n for n, text in reversed(list(enumerate(questions)))}
         unread = addressed(paper)
         self._numbers = [
             n for n, s in enumerate(paper.sentences) if s.kind not in settings.unread and n not in unread
@@ -60,6 +69,8 @@ class PaperScores:
         self._sentences = [paper.sentences[n] for n in self._numbers]
         texts = [s.reading or s.text for s in self._sentences]
         self._extra = settings.word_weight * coverage(questions, texts) - self._losses()
+        if gains is not None:
+            self._extra += gains(self._sentences)
         self._scores = np.full((len(questions), len(self._sentences)), -np.inf, np.float32)
         self._states: dict[int, dict[tuple[int, int], Floats]] = {}
         """States of each sentence that may yet be quoted, by window and place in it."""
@@ -126,11 +137,39 @@ class PaperScores:
             found.append(Scored(self._sentences[n], self._numbers[n], score, order))
         return sorted(found, key=lambda scored: (-scored.order, scored.number))
 
+    def take_mean(self, question: int, wordings: Sequence[str], shift: float) -> None:
+        """Scores a question by the mean of its wordings, which have all been asked."""
+        self._scores[question] = self._scores[[self._texts[text] for text in wordings]].mean(0) + shift
+
+    def weigh(self, texts: Sequence[str], spans: Sequence[tuple[int, int]]) -> Floats:
+        """How well each span of the paper (a quote) answers each of some other texts, as logits:
+        texts x spans, by the best sentence in a span. Minus infinity where the states of its sentences are
+        gone."""
+        weights = np.full((len(texts), len(spans)), -np.inf, np.float32)
+        inside = [
+            (at, n)
+            for at, (start, end) in enumerate(spans)
+            for n, s in enumerate(self._sentences)
+            if s.start < end and s.end > start and n in self._states
+        ]
+        if not inside or not texts:
+            return weights
+        states = [np.concatenate(self._pieces(n)) for _, n in inside]
+        starts = np.cumsum([0, *map(len, states)])[:-1].tolist()
+        asked = [self._network.question(text) for text in texts]
+        scores = self._network.score(np.concatenate(states), starts, asked)
+        for column, (at, _) in enumerate(inside):
+            weights[:, at] = np.maximum(weights[:, at], scores[:, column])
+        return weights
+
     def trimmed(self, question: int, scored: Scored) -> str:
         """What of the sentence answers the question."""
         sentence = scored.sentence
-        last = np.concatenate(self._pieces(self._numbers.index(scored.number)))
         text = sentence.reading or sentence.text
+        at = self._numbers.index(scored.number)
+        if at not in self._states:  # it came up by another wording or a cue, and its states are gone
+            return text
+        last = np.concatenate(self._pieces(at))
 
         def rate(spans: Sequence[tuple[int, int]]) -> list[float]:
             places = self._network.places(text)[: len(last)]

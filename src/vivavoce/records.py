@@ -33,6 +33,7 @@ DoubtKind = Literal[
     "fact_not_in_quotes",
     "quote_not_found",
     "no_quote",
+    "no_file",
     "injected_orders",
     "sentences_left_out",
     "other",
@@ -41,7 +42,7 @@ DoubtKind = Literal[
 sure contradict each other; `mostly_unsupported`: most readers claim it, without a quote;
 `reviewers_disagree`: an adjudication is needed; `fact_not_in_paper`, `fact_not_in_quotes`: a name or number
 of the answer that nothing proves; `quote_not_found`: some quotes are not in the paper; `no_quote`: there is
-none at all; `injected_orders`: the paper gives orders to language models; `sentences_left_out`: the reader
+none at all; `no_file`: nothing was checked, for there is only an entry of the paper; `injected_orders`: the paper gives orders to language models; `sentences_left_out`: the reader
 was not shown all of the paper; `other`: anything else, and answers of versions that kept no kind."""
 
 AnsweredBy = Literal["reader", "panel", "person"]

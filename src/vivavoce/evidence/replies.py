@@ -15,13 +15,15 @@ A reply is taken apart into sentences, and these into clauses. A clause is one o
 - a *remark*: what one may do to find out;
 - a *fact*: anything else.
 
-A reply says nothing when it begins with a denial, whatever comes after; and when it ends in a surrender. "The
-text does not name it, but says that ..." is one sentence that ends in a fact: an answer. This was chosen on
-50,696 replies of five language models, for which a yes or no was published (`benchmarks/replies.py`): of
-those that begin with a denial and turn round in a later sentence ("However, it mentions ..."), most are no.
+A reply that denies and tells nothing says nothing, and one without a denial says something. One that does both
+("The text does not name it. However, it mentions ...") is decided by what people made of such replies
+(`mixed_replies`): of 2,517 replies whose yes or no people decided, these are two in three.
 """
 
 import re
+from collections.abc import Sequence
+
+from vivavoce.evidence.mixed_replies import tells
 
 LONGEST_REPLY = 20_000
 """Characters that are looked at: a reply has a few hundred, and what a table holds is not to be trusted."""
@@ -40,16 +42,26 @@ def reported(said: bool | None, text: str) -> bool | None:
 
 def says_nothing(text: str) -> bool:
     """Do these words say that there is nothing to say? A text without letters and digits says nothing."""
-    plain = _plain(text[:LONGEST_REPLY])
+    text = text[:LONGEST_REPLY]
+    plain = plain_words(text)
     if _BARE.fullmatch(plain.strip(" .,;:!?-–—/()[]\"'\n")):
         return True
-    sentences = [kinds for sentence in _SENTENCE.split(plain) if (kinds := _kinds(sentence))]
-    if not sentences:
-        return False
-    if sentences[-1][-1] == "surrender":
-        return True
-    first = next((kinds for kinds in sentences if set(kinds) != {"about"}), ["about"])
-    return first[-1] in DENIALS
+    sentences, kinds = clauses(plain)
+    every = [kind for some in kinds for kind in some]
+    if is_mixed(every):
+        return not tells(text, sentences, kinds)
+    return bool(every) and every[0] in DENIALS
+
+
+def is_mixed(kinds: Sequence[str]) -> bool:
+    """Does a reply with clauses of these kinds both deny and tell?"""
+    return len({kind in DENIALS for kind in kinds}) == 2
+
+
+def clauses(plain: str) -> tuple[list[str], list[list[str]]]:
+    """The sentences of a plain text that have clauses, and what these are."""
+    found = [(sentence, some) for sentence in _SENTENCE.split(plain) if (some := _kinds(sentence))]
+    return [sentence for sentence, _ in found], [some for _, some in found]
 
 
 def _kinds(sentence: str) -> list[str]:
@@ -222,7 +234,7 @@ _PLAINER = (
 _SHORT = re.compile(r"\b(et al|e\.g|i\.e|vs|fig|figs|no|approx|cf|resp|eq|sec)\.")
 
 
-def _plain(text: str) -> str:
+def plain_words(text: str) -> str:
     """In small letters, with whole words for short forms, and without marks of layout and asides."""
     plain = text.replace("’", "'").replace("‘", "'").lower()
     for pattern, instead in _PLAINER:

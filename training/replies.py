@@ -57,7 +57,7 @@ class Reply:
 def reply(model: str, paper: str, question: str, text: str, yes: bool, by_person: bool) -> Reply:
     text = text[:LONGEST_REPLY]
     sentences, kinds = clauses(plain_words(text))
-    mixed = is_mixed([kind for some in kinds for kind in some])
+    mixed = is_mixed(kinds)
     found = features(text, sentences, kinds) if mixed else ()
     rule = not mixed and not says_nothing(text)
     return Reply(model, paper, question, yes, by_person, mixed, rule, frozenset(found))
@@ -115,14 +115,15 @@ def fit(replies: Sequence[Reply], known: Sequence[str]) -> Any:
     return model.fit(matrix(replies, known), [one.yes for one in replies], sample_weight=weights)
 
 
-def cross_validated(replies: Sequence[Reply], known: Sequence[str]) -> list[bool]:
+def cross_validated(replies: Sequence[Reply], known: Sequence[str], threshold: float = 0.0) -> list[bool]:
     """What each reply comes to, by what was learned from the other models'."""
     said = [one.rule for one in replies]
     for model in sorted({one.model for one in replies}):
         learned = fit([one for one in replies if one.mixed and one.model != model], known)
         own = [n for n, one in enumerate(replies) if one.mixed and one.model == model]
-        for n, yes in zip(own, learned.predict(matrix([replies[n] for n in own], known)), strict=True):
-            said[n] = bool(yes)
+        scores = learned.decision_function(matrix([replies[n] for n in own], known))
+        for n, score in zip(own, scores, strict=True):
+            said[n] = bool(score > threshold)
     return said
 
 

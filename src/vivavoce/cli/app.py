@@ -12,6 +12,7 @@ from vivavoce.cli.check import check
 from vivavoce.cli.doctor import doctor
 from vivavoce.cli.evaluate import evaluate
 from vivavoce.cli.export import export
+from vivavoce.cli.labels import labels
 from vivavoce.cli.option_groups import expand_groups
 from vivavoce.cli.plan import plan
 from vivavoce.cli.questions import group as questions
@@ -66,6 +67,7 @@ for function, short in (
     (calibrate, "Let people's decisions teach a study's readers."),
     (export, "Write a study's answers to a table, workbook or report."),
     (evaluate, "Compare a study with your labels."),
+    (labels, "Write an empty sheet to label a random sample."),
     (agreement, "Measure how far a study's readers agree."),
     (read, "Show a paper as it was read, sentence by sentence."),
     (doctor, "Show what is installed; check a study."),

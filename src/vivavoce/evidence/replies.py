@@ -15,9 +15,10 @@ A reply is taken apart into sentences, and these into clauses. A clause is one o
 - a *remark*: what one may do to find out;
 - a *fact*: anything else.
 
-A reply that denies and tells nothing says nothing, and one without a denial says something. One that does both
-("The text does not name it. However, it mentions ...") is decided by what people made of such replies
-(`mixed_replies`): of 2,517 replies whose yes or no people decided, these are two in three.
+A reply that only denies says nothing, and one without a denial says something. One sentence is decided by its last
+clause, and a reply that ends in its first surrender says nothing. Longer ones that both deny and tell ("The text
+does not name it. However, it mentions ...") are decided by what people made of such replies (`mixed_replies`): of
+2,517 replies whose yes or no people decided, these are two in three.
 """
 
 import re
@@ -47,15 +48,21 @@ def says_nothing(text: str) -> bool:
     if _BARE.fullmatch(plain.strip(" .,;:!?-–—/()[]\"'\n")):
         return True
     sentences, kinds = clauses(plain)
-    every = [kind for some in kinds for kind in some]
-    if is_mixed(every):
+    if is_mixed(kinds):
         return not tells(text, sentences, kinds)
-    return bool(every) and every[0] in DENIALS
+    if not kinds:
+        return False
+    first = next((some for some in kinds if set(some) != {"about"}), ["about"])
+    return kinds[-1][-1] == "surrender" or first[-1] in DENIALS
 
 
-def is_mixed(kinds: Sequence[str]) -> bool:
-    """Does a reply with clauses of these kinds both deny and tell?"""
-    return len({kind in DENIALS for kind in kinds}) == 2
+def is_mixed(kinds: Sequence[Sequence[str]]) -> bool:
+    """Does a reply of several sentences, with clauses of these kinds, both deny and tell? Telling what the text is
+    about and ending in "I don't know" is no answer, so that is left to the rule."""
+    denies = [kind in DENIALS for some in kinds for kind in some]
+    if len(kinds) < 2 or len(set(denies)) < 2:
+        return False
+    return any(denies[:-1]) or kinds[-1][-1] != "surrender"
 
 
 def clauses(plain: str) -> tuple[list[str], list[list[str]]]:
@@ -175,6 +182,9 @@ _GUESS = re.compile(
     r"include|involve)|seems?|appears?)\b"
 )
 
+_CAREFUL = re.compile(r"\b(?:it )?(?:appears?|seems?)(?: that| to)?\b")
+_DIGIT = re.compile(r"\d")
+
 _ABOUT = re.compile(
     rf"^(?:the|this|these|both|all|each|only|your)?\s?(?:\w+\s){{0,3}}?{_SOURCE}\b(?:\s(?:you|that|i|we|"
     rf"was|were|is|are|"
@@ -258,6 +268,9 @@ def _kind(clause: str) -> str:
         return "denial"
     if _REMARK.search(rest):
         return "remark"
+    # "It appears that 32 cores were used" is careful, but no guess.
+    if _DIGIT.search(rest):
+        rest = _CAREFUL.sub("", rest).strip()
     if _GUESS.search(rest):
         return "guess"
     return "about" if _ABOUT.match(rest) else "fact"

@@ -55,7 +55,8 @@ def csv_rows(path: Path, text: str, needed: Sequence[str], *, lower: bool = True
         elif any(value.strip() for value in row):
             yield where, dict(zip(names, row, strict=False))
     if not names:
-        raise InputError(f"{path}: is empty; its columns are {','.join(needed)}, and quote,page if you like.")
+        columns = f"its columns are {','.join(needed)}, and quote,page if you like" if needed else "it has no columns"
+        raise InputError(f"{path}: is empty; {columns}.")
 
 
 def xlsx_rows(path: Path, needed: Sequence[str], *, lower: bool = True) -> Iterator[Row]:
@@ -86,7 +87,8 @@ def xlsx_rows(path: Path, needed: Sequence[str], *, lower: bool = True) -> Itera
             if missing := [name for name in needed if name not in names]:
                 raise InputError(f"{where}: there is no column {', '.join(missing)}; the first row names them.")
         if not names:
-            raise InputError(f"{path}: is empty; its columns are {','.join(needed)}.")
+            columns = f"its columns are {','.join(needed)}" if needed else "it has no columns"
+            raise InputError(f"{path}: is empty; {columns}.")
     finally:
         book.close()
 

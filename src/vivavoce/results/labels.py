@@ -106,7 +106,10 @@ def _labels(rows: Iterator[Row]) -> LabelFile:
 
 def _other_form(path: Path, ending: str) -> LabelFile | None:
     """A table with a column for each question, or people's decisions on replies; none for a plain label file."""
-    rows = xlsx_rows(path, ()) if ending == ".xlsx" else csv_rows(path, text_of(path), ())
+    text = "" if ending == ".xlsx" else text_of(path)
+    if ending != ".xlsx" and not text.strip():
+        return None
+    rows = xlsx_rows(path, ()) if ending == ".xlsx" else csv_rows(path, text, ())
     columns = {name for _, raw in rows for name in raw}
     if not columns or columns & set(NEEDED[1:]):
         return None

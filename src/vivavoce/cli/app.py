@@ -19,6 +19,7 @@ from vivavoce.cli.questions import group as questions
 from vivavoce.cli.read import read
 from vivavoce.cli.review import review
 from vivavoce.cli.run import run
+from vivavoce.cli.screening import screening
 from vivavoce.cli.status import status
 
 
@@ -69,6 +70,7 @@ for function, short in (
     (evaluate, "Compare a study with your labels."),
     (labels, "Write an empty sheet to label a random sample."),
     (agreement, "Measure how far a study's readers agree."),
+    (screening, "Show what a study's filter does."),
     (read, "Show a paper as it was read, sentence by sentence."),
     (doctor, "Show what is installed; check a study."),
 ):

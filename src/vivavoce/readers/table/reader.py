@@ -24,7 +24,7 @@ from vivavoce.evidence.values import values
 from vivavoce.papers.entries import is_entry
 from vivavoce.readers.names import TABLE
 from vivavoce.evidence.tables.naming import QuestionNames, doi_key, title_key
-from vivavoce.evidence.tables.parsing import Cell, TableContents, read_table
+from vivavoce.evidence.tables.parsing import Cell, PaperName, TableContents, read_table
 from vivavoce.records import Answer, Doubt, Evidence, Paper, Question, Status
 
 RULES = "3"
@@ -62,6 +62,10 @@ class Table:
 
     def ready(self) -> None:
         """Always: the file was read when it was made."""
+
+    def named_papers(self) -> Mapping[str, PaperName]:
+        """The papers that it says something about."""
+        return {name: self.contents.papers.get(name, PaperName()) for name in self.contents.cells}
 
     def for_papers(self, files: Sequence[str]) -> "Mapping[str, Table]":
         """For each of these papers a table with just the rows about it. A row whose name fits several papers

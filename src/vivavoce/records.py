@@ -340,6 +340,16 @@ class Doubt:
 
 
 @dataclass(frozen=True, slots=True)
+class Seen:
+    """What a language model was sent for one answer, and what it replied, word for word."""
+
+    prompt: str
+    reply: str
+    chunks: tuple[tuple[int, int], ...] = ()
+    """Spans in `Paper.text` of the pieces that were sent, nearest to the question first."""
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """One reader's reply to one question of one paper."""
 
@@ -373,6 +383,8 @@ class Answer:
     offset: float = 0.0
     """How far the study's calibration moved the log-odds that it is reported; 0 when it is the reader's
     own."""
+    seen: Seen | None = None
+    """What a model that replies in words was sent, and what it replied; none of any other reader."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from vivavoce.records import (
     Paper,
     Question,
     Receipt,
+    Seen,
     Sentence,
     Value,
 )
@@ -99,6 +100,7 @@ def of_answer(paper: str, answer: Answer) -> ColumnValues:
         "doubts": [doubt.text for doubt in answer.doubts],
         "doubt_kinds": [doubt.kind for doubt in answer.doubts],
         **({"cost": asdict(answer.cost)} if answer.cost else {}),
+        **({"seen": asdict(answer.seen)} if answer.seen else {}),
     }
     return {
         "paper": paper,
@@ -164,7 +166,12 @@ def answer(row: Any, quotes: tuple[Evidence, ...]) -> Answer:
         paper=row.paper,
         doubts=_doubts(detail),
         cost=Cost(**detail["cost"]) if "cost" in detail else None,
+        seen=_seen(detail.get("seen")),
     )
+
+
+def _seen(raw: dict[str, Any] | None) -> Seen | None:
+    return Seen(raw["prompt"], raw["reply"], tuple(map(tuple, raw["chunks"]))) if raw else None
 
 
 def _doubts(detail: dict[str, Any]) -> tuple[Doubt, ...]:

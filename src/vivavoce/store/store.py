@@ -174,7 +174,7 @@ class Store:
     def add_answers(self, paper: str, some: Sequence[Answer]) -> int:
         """Adds the answers that came together, in one transaction: how many were new?"""
         with self._write() as connection:
-            return sum(answers.add(connection, paper, answer, self.run) for answer in some)
+            return answers.add_all(connection, paper, some, self.run)
 
     def done(self, paper: str) -> set[tuple[str, str, str]]:
         """Which cells of the paper are answered: question key, reader, version. "Unreadable" is not

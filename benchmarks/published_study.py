@@ -16,6 +16,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 
@@ -67,52 +68,58 @@ def _votes(study: Study) -> Iterator[Row]:
     found = screening(study.results())
     yes = sum(question.before.reported for question in found.questions)
     cells = sum(question.before.papers for question in found.questions)
+    # A tie is for a person; until then the verdict is "reported", which the published vote does not count.
+    ties = sum(
+        cell.verdict.status == "reported" and any(doubt.kind == "tie" for doubt in cell.verdict.doubts)
+        for cell in study.results(screened=False).cells()
+        if not cell.question.screen
+    )
     yield "papers", "464", f"{found.papers}"
-    yield "answers positive by hard vote", "3,524 of 12,992", f"{yes:,} of {cells:,}"
+    yield "answers positive by hard vote", "3,524 of 12,992", f"{yes - ties:,} of {cells:,} (and {ties} ties)"
     yield "papers that pass the filter", "257", f"{found.passed}"
     by_id = {question.question.id: question for question in found.questions}
     for id, published in (("CQ1", "215 -> 109"), ("CQ25", "345 -> 247"), ("CQ27", "6 -> 6")):
         one = by_id[id]
-        yield f"{id} positive before and after the filter", published, f"{one.before.reported} -> {one.after.reported}"
+        yield (
+            f"{id} positive before and after the filter",
+            published,
+            f"{one.before.reported} -> {one.after.reported}",
+        )
 
 
 def _kappas(study: Study) -> Iterator[Row]:
     """Of each pair of models, over all papers."""
     found = agreement(study.results(screened=False))
-    named = {f"table:{model}": model for model in MODELS}
-    kappas = []
-    for pair in found.overall.pairs:
-        models = [next((m for n, m in named.items() if n.removeprefix("table:") in name), "") for name in pair.readers]
-        if all(models) and pair.kappa.value is not None:
-            kappas.append((pair.kappa.value, [SHORT[_exact(name)] for name in pair.readers]))
+    kappas = [
+        (pair.kappa.value, [SHORT[_model(name)] for name in pair.readers])
+        for pair in found.overall.pairs
+        if pair.kappa.value is not None and all(_model(name) in SHORT for name in pair.readers)
+    ]
     low, high = min(kappas), max(kappas)
     yield "kappa by pair of models", "0.53 to 0.79", f"{low[0]:.2f} to {high[0]:.2f}"
     yield "  least", "", " / ".join(low[1])
     yield "  most", "", " / ".join(high[1])
 
 
-def _exact(reader: str) -> str:
+def _model(reader: str) -> str:
     """The model whose table it is."""
     return Path(reader.removeprefix("table:")).stem.removesuffix("_updated")
 
 
 def _variables(study: Study, folder: Path) -> Iterator[Row]:
-    """People's variables against the vote: those that come from one question, or from any of several."""
-    file = folder.parent / "human_variables.csv"
-    if not file.exists():
-        return
-    labels = read_labels(file)
+    """People's variables against the vote. The published figure is of six variables; which questions it took for
+    each is not in the files, and different choices come to the same sum, so it is not claimed to come out here."""
+    file = folder / "Final_data.csv"
     with file.open(encoding="utf-8-sig", newline="") as opened:
-        numbers = {row["DOI"]: row["no"] for row in csv.DictReader(opened)}
-    named = [label.__class__(**{**_fields(label), "file": f"{numbers.get(label.file, label.file)}.pdf"}) for label in labels]
+        numbers = {
+            row["DOI"].strip() or row["Article_name"].strip(): row["no"] for row in csv.DictReader(opened)
+        }
+    # The study knows these papers by their numbers.
+    named = [replace(label, file=f"{numbers[label.file]}.pdf") for label in read_labels(file)]
     found = evaluate(study.results(screened=False), named)
     scores = [one for one in found.variables if not one.name.startswith("level")]
     agreed, all_ = sum(one.score.tp + one.score.tn for one in scores), sum(one.score.n for one in scores)
-    yield "agreement with people's variables", "417 of 600", f"{agreed} of {all_}"
-
-
-def _fields(label: object) -> dict[str, object]:
-    return {name: getattr(label, name) for name in label.__slots__}  # type: ignore[attr-defined]
+    yield "agreement with people's variables", "417 of 600 (six)", f"{agreed} of {all_} (our ten)"
 
 
 def _cosines() -> Iterator[Row]:
@@ -152,7 +159,9 @@ def _conversion(folder: Path) -> Iterator[Row]:
             for row in csv.DictReader(opened):
                 if row["decision"] not in ("Yes", "No"):
                     continue
-                paper, question = row["Unique_ID"].removeprefix("Publication_").removesuffix(".txt").rsplit("_", 1)
+                paper, question = (
+                    row["Unique_ID"].removeprefix("Publication_").removesuffix(".txt").rsplit("_", 1)
+                )
                 truth = row["decision"] == "Yes"
                 counts["all"] += 1
                 counts["theirs"] += theirs.get((paper, question), False) == truth

@@ -150,7 +150,9 @@ def report(title: str, replies: Sequence[Reply], said: Sequence[bool]) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--check", action="store_true", help="don't write the weights")
     options = parser.parse_args()
     replies = [*judged(), *converted()]

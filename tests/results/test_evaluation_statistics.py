@@ -41,7 +41,9 @@ def drawn(seed: int, many: int) -> tuple[list[bool], list[bool]]:
 
 def score(truth: Sequence[bool], said: Sequence[bool]) -> Score:
     pairs = list(zip(truth, said, strict=True))
-    return Score(*(pairs.count(pair) for pair in ((True, True), (False, True), (True, False), (False, False))))
+    return Score(
+        *(pairs.count(pair) for pair in ((True, True), (False, True), (True, False), (False, False)))
+    )
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -120,7 +122,11 @@ def test_a_workbook_and_an_unfilled_sheet(tmp_path: Path) -> None:
     book = Workbook()
     sheet = book.active
     assert sheet is not None
-    for row in (["file", "question_id", "reported", "page"], ["a.pdf", "A", "yes", 3], ["a.pdf", "B", None, None]):
+    for row in (
+        ["file", "question_id", "reported", "page"],
+        ["a.pdf", "A", "yes", 3],
+        ["a.pdf", "B", None, None],
+    ):
         sheet.append(row)
     book.save(tmp_path / "l.xlsx")
     read = read_label_file(tmp_path / "l.xlsx")
@@ -131,7 +137,9 @@ def test_a_workbook_and_an_unfilled_sheet(tmp_path: Path) -> None:
 
 
 def test_wide_labels_by_title_and_question(tmp_path: Path) -> None:
-    (tmp_path / "wide.csv").write_text("title,A,Which seed?\n@Bees (hives) and NOISE,yes,no\n", encoding="utf-8")
+    (tmp_path / "wide.csv").write_text(
+        "title,A,Which seed?\n@Bees (hives) and NOISE,yes,no\n", encoding="utf-8"
+    )
     found = read_labels(tmp_path / "wide.csv")
     assert [(label.question, label.reported) for label in found] == [("A", True), ("Which seed?", False)]
     store = empty_store(tmp_path / "study")

@@ -9,6 +9,7 @@ from vivavoce.cli.agreement import agreement
 from vivavoce.cli.ask import ask
 from vivavoce.cli.calibrate import calibrate
 from vivavoce.cli.check import check
+from vivavoce.cli.check_table import check_table
 from vivavoce.cli.doctor import doctor
 from vivavoce.cli.evaluate import evaluate
 from vivavoce.cli.export import export
@@ -61,6 +62,7 @@ app = typer.Typer(
 for function, short in (
     (ask, "Ask one paper one question."),
     (check, "Check whether each paper can be read."),
+    (check_table, "Say what a table of answers would be taken for."),
     (plan, "Count calls, tokens and money before spending them."),
     (run, "Ask many papers a question set; keep the answers in a study."),
     (status, "Show how far a study is, and what failed."),

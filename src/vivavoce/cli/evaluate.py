@@ -232,7 +232,10 @@ def _document(found: "Evaluation", unlabelled: int, against: "Comparison | None"
         "unlabelled": unlabelled,
         "readers": _scores(found, found.overall),
         "questions": [
-            {"question": {"id": question.id, "text": question.text}, "readers": _scores(found, scores, question.id)}
+            {
+                "question": {"id": question.id, "text": question.text},
+                "readers": _scores(found, scores, question.id),
+            }
             for question, scores in found.questions
         ],
         "misses": [_mistake(m) for reader in readers for m in found.misses(reader)],

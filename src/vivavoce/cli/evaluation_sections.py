@@ -27,17 +27,26 @@ def show_more(found: "Evaluation", screen: "Console") -> None:
                 f"{lost if score.not_found else ''}.",
             )
     if found.reliability:
-        _head(screen, "Confidence: expected calibration error, and accuracy when the most doubtful go to a person:")
+        _head(
+            screen,
+            "Confidence: expected calibration error, and accuracy when the most doubtful go to a person:",
+        )
         for reader, known in found.reliability:
             steps = ", ".join(
                 f"{step.to_person:.0%} {step.accuracy:.2f} ({step.combined:.2f})" for step in known.coverage
             )
             _line(screen, f"{clean(reader)}: ECE {known.ece:.3f}; {steps}")
-        _line(screen, "The share that goes to a person, the accuracy of the rest, and (of all, if the person is right).")
+        _line(
+            screen,
+            "The share that goes to a person, the accuracy of the rest, and (of all, if the person is right).",
+        )
     if found.variables:
         _head(screen, "Variables and levels, by the verdicts:")
         for one in found.variables:
-            _line(screen, f"{clean(one.name)}: {_agreed(one.score)}, kappa {_with(one.score.kappa, one.intervals.get('kappa'))}")
+            _line(
+                screen,
+                f"{clean(one.name)}: {_agreed(one.score)}, kappa {_with(one.score.kappa, one.intervals.get('kappa'))}",
+            )
     if found.coders:
         _head(screen, "Coders:")
         for pair in found.coders:
@@ -53,9 +62,7 @@ def _show_intervals(found: "Evaluation", screen: "Console") -> None:
     for reader, score in found.overall:
         known = found.intervals.get((reader, ""), {})
         if any(known.values()):
-            rows.append(
-                (clean(reader), [_with(getattr(score, name), known.get(name)) for name in MEASURES])
-            )
+            rows.append((clean(reader), [_with(getattr(score, name), known.get(name)) for name in MEASURES]))
     if not rows:
         return
     _head(screen, "With 95% intervals, drawing papers:")
@@ -67,7 +74,10 @@ def _show_intervals(found: "Evaluation", screen: "Console") -> None:
 
 def show_comparison(against: "Comparison", screen: "Console") -> None:
     one, other = map(clean, against.names)
-    _head(screen, f"{one} against {other}, on the same {against.scores[0].n} labels of {count(against.papers, 'paper')}:")
+    _head(
+        screen,
+        f"{one} against {other}, on the same {against.scores[0].n} labels of {count(against.papers, 'paper')}:",
+    )
     for name, (value, apart) in against.differences.items():
         first, second = (getattr(score, name) for score in against.scores)
         if value is not None:
@@ -99,11 +109,21 @@ def more_document(found: "Evaluation", against: "Comparison | None") -> dict[str
             for reader, known in found.reliability
         ],
         "variables": [
-            {"variable": one.name, "labels": one.score.n, "accuracy": one.score.accuracy, "kappa": one.score.kappa}
+            {
+                "variable": one.name,
+                "labels": one.score.n,
+                "accuracy": one.score.accuracy,
+                "kappa": one.score.kappa,
+            }
             for one in found.variables
         ],
         "coders": [
-            {"coders": list(pair.coders), "labels": pair.score.n, "accuracy": pair.score.accuracy, "kappa": pair.score.kappa}
+            {
+                "coders": list(pair.coders),
+                "labels": pair.score.n,
+                "accuracy": pair.score.accuracy,
+                "kappa": pair.score.kappa,
+            }
             for pair in found.coders
         ],
         "coders_disagree": found.coders_disagree,

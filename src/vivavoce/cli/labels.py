@@ -19,7 +19,10 @@ def labels(
     sample: Annotated[
         int,
         typer.Option(
-            "--sample", parser=whole("--sample", "a number of cells"), metavar="N", help="How many cells to draw."
+            "--sample",
+            parser=whole("--sample", "a number of cells"),
+            metavar="N",
+            help="How many cells to draw.",
         ),
     ] = 100,
     seed: Annotated[
@@ -51,4 +54,6 @@ def labels(
         store.close()
     write_sheet(cells, to)
     papers = len({paper.file for paper, _ in cells})
-    print(f"{clean(str(to))}: {count(len(cells), 'cell')} of {count(papers, 'paper')} to label", file=sys.stderr)
+    print(
+        f"{clean(str(to))}: {count(len(cells), 'cell')} of {count(papers, 'paper')} to label", file=sys.stderr
+    )

@@ -196,28 +196,35 @@ class RunModelOptions(ModelOptions):
     chunk_size: Annotated[
         int | None,
         typer.Option(
-            "--chunk-size", parser=whole("--chunk-size", "a number of characters"), metavar="N",
+            "--chunk-size",
+            parser=whole("--chunk-size", "a number of characters"),
+            metavar="N",
             help="Characters of a chunk. Default: the study's setting, or 1000.",
         ),
     ] = None
     chunk_overlap: Annotated[
         int | None,
         typer.Option(
-            "--chunk-overlap", parser=whole("--chunk-overlap", "a number of characters", 0), metavar="N",
+            "--chunk-overlap",
+            parser=whole("--chunk-overlap", "a number of characters", 0),
+            metavar="N",
             help="Characters that a chunk shares with the next. Default: the study's setting, or 50.",
         ),
     ] = None
     chunks: Annotated[
         int | None,
         typer.Option(
-            "--chunks", parser=whole("--chunks", "a number of chunks"), metavar="K",
+            "--chunks",
+            parser=whole("--chunks", "a number of chunks"),
+            metavar="K",
             help="How many chunks are sent with a question. Default: the study's setting, or 4.",
         ),
     ] = None
     encoder: Annotated[
         str | None,
         typer.Option(
-            "--encoder", metavar="E",
+            "--encoder",
+            metavar="E",
             help="What finds the nearest chunks: builtin, or a folder or package with an ONNX sentence encoder. "
             "Default: the study's setting, or builtin.",
         ),
@@ -265,7 +272,9 @@ class RunModelOptions(ModelOptions):
             "chunks": self.chunks,
             "encoder": self.encoder,
         }
-        own = {name: value for name, value in given.items() if value or name == "chunk_overlap" and value == 0}
+        own = {
+            name: value for name, value in given.items() if value or name == "chunk_overlap" and value == 0
+        }
         return {**(RECIPES[self.recipe] if self.recipe else {}), **own}
 
 

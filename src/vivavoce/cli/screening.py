@@ -59,4 +59,6 @@ def _show(found: "Screening") -> None:
             f"{c.reported} of {c.papers} ({c.reported / c.papers:.2f})" if c.papers else "0 of 0"
             for c in (one.before, one.after)
         ]
-        print(f"{clean(one.question.id):{wide}}  {shares[0]:>18}  {shares[1]:>18}  {clean(one.question.text)}")
+        print(
+            f"{clean(one.question.id):{wide}}  {shares[0]:>18}  {shares[1]:>18}  {clean(one.question.text)}"
+        )

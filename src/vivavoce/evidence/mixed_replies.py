@@ -42,7 +42,11 @@ def features(text: str, sentences: Sequence[str], kinds: Sequence[Sequence[str]]
     found |= {f"<{least} words>" for least in _WORDS if len(every) >= least}
     for name, pattern in (("numbers", _NUMBER), ("names", _NAME)):
         found |= {f"<{least} {name}>" for least in _FACTS if len(pattern.findall(text)) >= least}
-    marks = {"<list>": _LIST.search(text), "<quotation>": '"' in text or "“" in text, "<link>": "http" in text}
+    marks = {
+        "<list>": _LIST.search(text),
+        "<quotation>": '"' in text or "“" in text,
+        "<link>": "http" in text,
+    }
     return found | {mark for mark, there in marks.items() if there}
 
 

@@ -55,7 +55,11 @@ def csv_rows(path: Path, text: str, needed: Sequence[str], *, lower: bool = True
         elif any(value.strip() for value in row):
             yield where, dict(zip(names, row, strict=False))
     if not names:
-        columns = f"its columns are {','.join(needed)}, and quote,page if you like" if needed else "it has no columns"
+        columns = (
+            f"its columns are {','.join(needed)}, and quote,page if you like"
+            if needed
+            else "it has no columns"
+        )
         raise InputError(f"{path}: is empty; {columns}.")
 
 
@@ -85,7 +89,9 @@ def xlsx_rows(path: Path, needed: Sequence[str], *, lower: bool = True) -> Itera
                 continue
             names = [value.lower() if lower else value for value in values]
             if missing := [name for name in needed if name not in names]:
-                raise InputError(f"{where}: there is no column {', '.join(missing)}; the first row names them.")
+                raise InputError(
+                    f"{where}: there is no column {', '.join(missing)}; the first row names them."
+                )
         if not names:
             columns = f"its columns are {','.join(needed)}" if needed else "it has no columns"
             raise InputError(f"{path}: is empty; {columns}.")

@@ -19,7 +19,17 @@ def entry(name: str, *, title: str = "", doi: str = "", year: int | None = None)
     """A paper that is known by its name alone."""
     id = hashlib.sha256(f"{PREFIX}{name}".encode("utf-8", "surrogatepass")).hexdigest()
     return Paper(
-        id, name, ENTRY, "", (), (), title=title, doi=doi, year=year, unreadable=NO_FILE, parsed_by=f"{ENTRY} 1"
+        id,
+        name,
+        ENTRY,
+        "",
+        (),
+        (),
+        title=title,
+        doi=doi,
+        year=year,
+        unreadable=NO_FILE,
+        parsed_by=f"{ENTRY} 1",
     )
 
 

@@ -83,7 +83,9 @@ def _onnx(name: str) -> Any:
             "ids": ids,
             "mask": np.ones_like(ids),
         }
-        states = np.asarray(session.run([output], {k: v for k, v in given.items() if k in wanted})[0], np.float32)
+        states = np.asarray(
+            session.run([output], {k: v for k, v in given.items() if k in wanted})[0], np.float32
+        )
         return np.asarray(states[0].mean(0) if states.ndim == 3 else states[0], np.float32)
 
     return one
@@ -96,11 +98,15 @@ def _files(name: str) -> tuple[Path, Path]:
         package = name.replace("-", "_")
         found = find_spec(package) if package.isidentifier() else None
         if found is None or not found.submodule_search_locations:
-            raise InputError(f"{name}: there is no such encoder; name a folder with an ONNX model, or a package.")
+            raise InputError(
+                f"{name}: there is no such encoder; name a folder with an ONNX model, or a package."
+            )
         folder = Path(next(iter(found.submodule_search_locations)))
     models, tokenizers = (sorted(folder.rglob(pattern)) for pattern in ("*.onnx", "tokenizer.json"))
     if not models or not tokenizers:
         missing = "*.onnx" if not models else "tokenizer.json"
-        raise InputError(f"{name}: there is no {missing} in it; an encoder is an ONNX model with its tokenizer.json.")
+        raise InputError(
+            f"{name}: there is no {missing} in it; an encoder is an ONNX model with its tokenizer.json."
+        )
     plain = [model for model in models if model.name == "model.onnx"]
     return (plain or models)[0], tokenizers[0]

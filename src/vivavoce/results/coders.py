@@ -47,9 +47,7 @@ def agreed(labels: Sequence[Label]) -> Label | None:
     )
 
 
-def coder_pairs(
-    labels: Sequence[Label], find: Callable[[Label], PaperInfo | None]
-) -> tuple[CoderPair, ...]:
+def coder_pairs(labels: Sequence[Label], find: Callable[[Label], PaperInfo | None]) -> tuple[CoderPair, ...]:
     """Every two coders with cells in common."""
     said: dict[str, dict[tuple[str, str], bool]] = {}
     for label in labels:

@@ -43,7 +43,9 @@ def statements(results: Results, labels: Sequence[Label], reader: str) -> dict[C
     """What a reader says of each labelled cell, and what the label says."""
     cells = fitted_labels(results, labels)
     if reader not in (*results.readers, VERDICT, PANEL):
-        raise InputError(f"there is no reader '{reader}' in this study; there are {', '.join(results.readers)}.")
+        raise InputError(
+            f"there is no reader '{reader}' in this study; there are {', '.join(results.readers)}."
+        )
     found = {}
     for cell in results.cells():
         label = cells.get((cell.paper, cell.question.id))
@@ -67,7 +69,9 @@ def compare(
 
     both = sorted(one.keys() & other.keys())
     if not both:
-        raise InputError("the two have no labelled cell in common; both must answer the same papers' questions.")
+        raise InputError(
+            "the two have no labelled cell in common; both must answer the same papers' questions."
+        )
     papers = {file: n for n, file in enumerate(dict.fromkeys(file for file, _ in both))}
     sums = np.zeros((2, len(papers), 4))
     table = np.zeros((2, 2), dtype=int)
@@ -91,9 +95,7 @@ def compare(
     )
 
 
-def _differences(
-    one: Score, other: Score, sums: "object"
-) -> dict[str, tuple[float | None, Interval | None]]:
+def _differences(one: Score, other: Score, sums: "object") -> dict[str, tuple[float | None, Interval | None]]:
     import numpy as np
 
     counts = np.asarray(sums)

@@ -98,8 +98,9 @@ VECTORISED: Mapping[str, Vectorised] = {
     "specificity": lambda tp, fp, fn, tn: tn / (tn + fp),
     "f1": lambda tp, fp, fn, tn: 2 * tp / (2 * tp + fp + fn),
     "kappa": lambda tp, fp, fn, tn: 2 * (tp * tn - fp * fn) / ((tp + fp) * (fp + tn) + (tp + fn) * (fn + tn)),
-    "mcc": lambda tp, fp, fn, tn: (tp * tn - fp * fn)
-    / ((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn)) ** 0.5,
+    "mcc": lambda tp, fp, fn, tn: (
+        (tp * tn - fp * fn) / ((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn)) ** 0.5
+    ),
 }
 """The measures of `Score`, on arrays; a test holds them to be the same."""
 

@@ -33,8 +33,12 @@ def write_sheet(cells: list[SampledCell], to: Path) -> None:
     if to.suffix.lower() not in ENDINGS:
         raise InputError(f"{to}: a sheet ends in {' or '.join(ENDINGS)}.")
     if to.exists():
-        raise InputError(f"{to}: there is such a file already, and somebody may have filled it in; name another.")
-    rows = [[paper.file, paper.title, question.id, question.text, "", "", "", ""] for paper, question in cells]
+        raise InputError(
+            f"{to}: there is such a file already, and somebody may have filled it in; name another."
+        )
+    rows = [
+        [paper.file, paper.title, question.id, question.text, "", "", "", ""] for paper, question in cells
+    ]
     try:
         if to.suffix.lower() == ".csv":
             with to.open("x", encoding="utf-8", newline="") as file:

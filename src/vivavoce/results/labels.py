@@ -84,7 +84,9 @@ def read_label_file(path: Path) -> LabelFile:
     endings = (".csv", ".xlsx", ".jsonl", ".json")
     ending = path.suffix.lower()
     if ending not in endings:
-        raise InputError(f"{path}: labels are read from {' '.join(endings)} files, or a folder of .json files.")
+        raise InputError(
+            f"{path}: labels are read from {' '.join(endings)} files, or a folder of .json files."
+        )
     if ending == ".json":
         return LabelFile(list(_json_labels(path, text_of(path))))
     if ending == ".jsonl":
@@ -147,7 +149,9 @@ def _decided(folder: Path) -> list[Label]:
     finally:
         store.close()
     if not found:
-        raise InputError(f"{folder}: nobody has decided anything in this study yet; `viva review` is for that.")
+        raise InputError(
+            f"{folder}: nobody has decided anything in this study yet; `viva review` is for that."
+        )
     return found
 
 
@@ -183,9 +187,7 @@ def _json_labels(path: Path, text: str) -> Iterator[Label]:
         )
 
 
-def _label(
-    where: str, raw: dict[str, Any], debatable: bool = False, more: tuple[Quote, ...] = ()
-) -> Label:
+def _label(where: str, raw: dict[str, Any], debatable: bool = False, more: tuple[Quote, ...] = ()) -> Label:
     for name in NEEDED:
         if not field(raw, name):
             raise InputError(f"{where}: {name} is missing.")

@@ -41,7 +41,9 @@ def screening(results: Results) -> Screening:
     every = Results.of(results.store, results.seen_by, screened=False)
     screens = {question.id for question in every.questions.questions if question.screen}
     if not screens:
-        raise InputError("the question set has no screening question (`screen: true`), so there is no filter.")
+        raise InputError(
+            "the question set has no screening question (`screen: true`), so there is no filter."
+        )
     before: Counter[tuple[str, bool]] = Counter()
     after: Counter[tuple[str, bool]] = Counter()
     papers = passed = 0

@@ -39,7 +39,9 @@ class VariableLabels:
     @classmethod
     def of(cls, questions: QuestionSet) -> "VariableLabels":
         names = {_words(variable.name): variable.name for variable in questions.variables}
-        return cls({**names, **{f"level {level.number}": f"level {level.number}" for level in questions.levels}})
+        return cls(
+            {**names, **{f"level {level.number}": f"level {level.number}" for level in questions.levels}}
+        )
 
     def add(self, paper: PaperInfo, label: Label) -> bool:
         """Takes the label, if it is of a variable or level: is it?"""
@@ -71,7 +73,12 @@ def variable_scores(results: Results, labels: VariableLabels) -> tuple[VariableS
                 unknown[name] += 1
             else:
                 counts[name].append(
-                    (int(truth and said), int(said and not truth), int(truth and not said), int(not truth and not said))
+                    (
+                        int(truth and said),
+                        int(said and not truth),
+                        int(truth and not said),
+                        int(not truth and not said),
+                    )
                 )
     return tuple(
         VariableScore(

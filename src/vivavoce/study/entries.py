@@ -80,5 +80,3 @@ class _Known:
         self._added.add(name)
         self._dois.add(doi_key(about.doi or name))
         self._titles.add(title_key(about.title))
-
-

@@ -73,7 +73,9 @@ def _panel(path: Path, raw: Any) -> tuple[Vote, dict[str, float]]:
 def _models(path: Path, raw: Any) -> ModelSettings:
     known = {setting.name for setting in fields(ModelSettings)}
     if not isinstance(raw, dict) or raw.keys() - known:
-        raise StudyError(f"{path}: `[models]` has {', '.join(f'`{name}`' for name in sorted(known))}, and nothing else.")
+        raise StudyError(
+            f"{path}: `[models]` has {', '.join(f'`{name}`' for name in sorted(known))}, and nothing else."
+        )
     context, calls, timeout = raw.get("context", ""), raw.get("calls", CALLS), raw.get("timeout", SECONDS)
     if context not in ("", *CONTEXTS):
         raise StudyError(f"{path}: `context` is one of {', '.join(CONTEXTS)}, or empty, not {context!r}.")
@@ -160,7 +162,9 @@ def _more_settings(models: ModelSettings) -> str:
     """Those that are not as they are by default: few studies retrieve chunks and take free text."""
     given = ((name, getattr(models, name)) for name in MORE_SETTINGS)
     return "".join(
-        f"{name} = {dumps(value, ensure_ascii=False)}\n" for name, value in given if value != getattr(DEFAULTS, name)
+        f"{name} = {dumps(value, ensure_ascii=False)}\n"
+        for name, value in given
+        if value != getattr(DEFAULTS, name)
     )
 
 

@@ -150,15 +150,34 @@ def server() -> Iterator[llama.Llama]:
 
 
 @pytest.mark.slow
-def test_the_recipe_with_a_real_model(server: llama.Llama, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_recipe_with_a_real_model(
+    server: llama.Llama, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("vivavoce.readers.llm.reader.LONGEST_REPLY", 60)
     (tmp_path / "bees.md").write_text(TEXT, encoding="utf-8")
-    (tmp_path / "set.yaml").write_text(f'questions:\n  - {{id: Q1, text: "{HARDWARE.text}"}}\n', encoding="utf-8")
+    (tmp_path / "set.yaml").write_text(
+        f'questions:\n  - {{id: Q1, text: "{HARDWARE.text}"}}\n', encoding="utf-8"
+    )
     (tmp_path / "prompt.txt").write_text("Text: {context}\nQ: {question}\nA:", encoding="utf-8")
     name = f"{server.url}#smollm2"
     done = viva(
-        "run", "bees.md", "--study", "study", "--questions", "set.yaml", "--reader", name, "--recipe", "rag",
-        "--prompt", "prompt.txt", "--chunk-size", 300, "--chunks", 2, cwd=tmp_path,
+        "run",
+        "bees.md",
+        "--study",
+        "study",
+        "--questions",
+        "set.yaml",
+        "--reader",
+        name,
+        "--recipe",
+        "rag",
+        "--prompt",
+        "prompt.txt",
+        "--chunk-size",
+        300,
+        "--chunks",
+        2,
+        cwd=tmp_path,
     )
     assert done.returncode == 0, done.stderr
     study = Study.open(tmp_path / "study")

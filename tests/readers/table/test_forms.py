@@ -121,9 +121,7 @@ def test_replies_with_their_prompts(tmp_path: Path, paper: Paper) -> None:
     assert (found.contents.form, found.contents.skipped) == ("replies", 1)
 
     def said(file: str) -> list[tuple[str, str, str]]:
-        return [
-            (a.question.id, a.status, a.text) for a in found.read(replace(paper, file=file), ASKED)
-        ]
+        return [(a.question.id, a.status, a.text) for a in found.read(replace(paper, file=file), ASKED)]
 
     assert said("bees-2021.pdf") == [("CQ1", "reported", "A seed of 7 was set.")]
     assert said("13.pdf") == [("CQ1", "not_reported", "")]
@@ -140,16 +138,24 @@ def test_the_reply_is_what_follows_the_last_mark() -> None:
 
 @pytest.mark.parametrize(
     ("column", "value"),
-    [("doi", "https://doi.org/10.5555/Bees.2021_7"), ("title", "A study of Bees: 2021"), ("uid", "10.5555_bees.2021_7.pdf")],
+    [
+        ("doi", "https://doi.org/10.5555/Bees.2021_7"),
+        ("title", "A study of Bees: 2021"),
+        ("uid", "10.5555_bees.2021_7.pdf"),
+    ],
 )
 def test_a_paper_is_found_by_its_doi_or_title(tmp_path: Path, paper: Paper, column: str, value: str) -> None:
     file = tmp_path / "long.csv"
     file.write_text(f'{column},question_id,reported\n"{value}",CQ1,no\n', encoding="utf-8")
-    there = replace(paper, file="/x/download(3).pdf", doi="10.5555/bees.2021_7", title="A Study of Bees – 2021")
+    there = replace(
+        paper, file="/x/download(3).pdf", doi="10.5555/bees.2021_7", title="A Study of Bees – 2021"
+    )
     found = table(file)
     assert statuses(found, there) == {"CQ1": "not_reported"}
     # Also by the part of it that a run hands on before the paper is read.
-    assert statuses(found.for_papers(["/x/download(3).pdf"])["/x/download(3).pdf"], there) == {"CQ1": "not_reported"}
+    assert statuses(found.for_papers(["/x/download(3).pdf"])["/x/download(3).pdf"], there) == {
+        "CQ1": "not_reported"
+    }
     assert statuses(found, replace(there, doi="10.5555/wasps", title="A study of wasps")) == {}
 
 
@@ -161,14 +167,19 @@ def test_a_paper_without_a_file(tmp_path: Path) -> None:
     )
     seed, card = table(file).read(entry("Bees of the north", title="Bees of the north"), ASKED)
     assert (seed.status, seed.text, seed.evidence, seed.confidence) == (
-        "reported", "“A seed of 7”", (), DEFAULT_CONFIDENCE,
+        "reported",
+        "“A seed of 7”",
+        (),
+        DEFAULT_CONFIDENCE,
     )
     assert [doubt.kind for doubt in seed.doubts] == ["no_file"]
     assert (card.status, card.receipt, card.doubts) == ("not_reported", None, ())
 
 
 def test_names() -> None:
-    assert doi_key("https://doi.org/10.1016/J.x.2020") == doi_key("10.1016_j.x.2020.pdf") == "10.1016/j.x.2020"
+    assert (
+        doi_key("https://doi.org/10.1016/J.x.2020") == doi_key("10.1016_j.x.2020.pdf") == "10.1016/j.x.2020"
+    )
     assert doi_key("smith-2020.pdf") == ""
     assert title_key("On the Origin — of Species") == title_key("on the origin of species")
     assert title_key("Bees") == ""
@@ -235,7 +246,9 @@ def test_the_published_tables(shared: Path) -> None:
     some = next(iter(people.contents.cells))
     assert len(people.read(entry(some), questions)) == 28
     domain = table(folder / "DL_methods_identify.csv")
-    passed = [name for name in domain.contents.cells if domain.read(entry(name), questions)[0].status == "reported"]
+    passed = [
+        name for name in domain.contents.cells if domain.read(entry(name), questions)[0].status == "reported"
+    ]
     assert (domain.is_filter, len(passed)) == (True, 256)
     variables = table(folder / "Final_data.csv")
     with (folder / "Final_data.csv").open(encoding="utf-8-sig", newline="") as file:

@@ -41,7 +41,17 @@ FILE_COLUMNS = ("file", "paper", "uid", "unique_id", "file_name", "filename", "p
 TITLE_COLUMNS = ("title", "article_name", "article_title", "article")
 QUESTION_COLUMNS = ("question", "cq")
 ANSWER_COLUMNS = ("answer", "cq_answer", "reply", "response")
-LONG_COLUMNS = ("question_id", "question", "reported", "answer", "quote", "page", "confidence", "decision", "cq")
+LONG_COLUMNS = (
+    "question_id",
+    "question",
+    "reported",
+    "answer",
+    "quote",
+    "page",
+    "confidence",
+    "decision",
+    "cq",
+)
 """A table with one of these has a row per paper and question."""
 ABOUT_PAPER = (
     *("status", "no", "number", "year", "doi", "url", "link", "authors", "author", "journal", "abstract"),
@@ -61,7 +71,17 @@ STATUSES = {
     "present": True,
     "absent": False,
 }
-NO_ANSWER = ("", "no response found", "unreadable", "failed", "not applicable", "not_applicable", "n/a", "na", "-")
+NO_ANSWER = (
+    "",
+    "no response found",
+    "unreadable",
+    "failed",
+    "not applicable",
+    "not_applicable",
+    "n/a",
+    "na",
+    "-",
+)
 """In a wide table: nothing was asked, or nothing came."""
 DEFAULT_CONFIDENCE = 0.8
 """Of a row that gives none: sure enough to need no review, and not so sure that it can be in conflict with
@@ -106,7 +126,9 @@ def rows_of(path: Path) -> tuple[Form, list[TableRow], str]:
     else:
         text = text_of(path)
         content = text.encode()
-        raw = list(csv_rows(path, text, (), lower=False) if ending != ".jsonl" else jsonl_rows(path, text, NEEDED))
+        raw = list(
+            csv_rows(path, text, (), lower=False) if ending != ".jsonl" else jsonl_rows(path, text, NEEDED)
+        )
     form, rows = _recognised(path, raw, jsonl=ending == ".jsonl")
     return form, rows, hashlib.sha256(content).hexdigest()
 
@@ -198,7 +220,9 @@ def _judged(where: str, raw: dict[str, Any]) -> TableRow:
     file, question = _named(name) or (name, "")
     words = _first(raw, QUESTION_COLUMNS)
     if not file or not (question or words):
-        raise InputError(f"{where}: it names no paper and question; unique_id is such as Publication_1_CQ1.txt.")
+        raise InputError(
+            f"{where}: it names no paper and question; unique_id is such as Publication_1_CQ1.txt."
+        )
     said = field(raw, "decision").lower()
     if said and said not in YES + NO:
         raise InputError(f"{where}: decision is '{said}'; write yes or no.")

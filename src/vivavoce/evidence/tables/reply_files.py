@@ -9,7 +9,9 @@ import re
 from typing import NamedTuple
 
 _MARK = re.compile(r"(?:Helpful Answer:|Answer:::)[ \t]*")
-_ASKED = re.compile(r"^[ \t]*(?:Query|Question):[ \t]*[\"“]?(?P<asked>[^\n%\"”]*[^\s\"”])[\"”]?[ \t]*$", re.MULTILINE)
+_ASKED = re.compile(
+    r"^[ \t]*(?:Query|Question):[ \t]*[\"“]?(?P<asked>[^\n%\"”]*[^\s\"”])[\"”]?[ \t]*$", re.MULTILINE
+)
 
 _LABEL = re.compile(r"^Answer:\s*")
 """Models repeat it from the prompt."""

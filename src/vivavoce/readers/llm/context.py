@@ -120,7 +120,9 @@ def _chunks(paper: Paper, questions: Sequence[Question], ranking: Ranking) -> li
     for question, places in zip(questions, ranking, strict=True):
         shown = as_chunks(places)
         inside = {s.start for chunk in shown for s in paper.sentences_in(chunk.start, chunk.end)}
-        sentences = tuple((n, s) for n, s in enumerate(paper.sentences) if s.start in inside and n not in orders)
+        sentences = tuple(
+            (n, s) for n, s in enumerate(paper.sentences) if s.start in inside and n not in orders
+        )
         made.append(Prompt((question,), sentences, chunks=shown))
     return made
 

@@ -87,7 +87,8 @@ def _evidence(
     spans = [
         span
         for quoted in _QUOTED.findall(text)
-        if (span := find_span(paper, quoted)) and any(c.start <= span.start and span.end <= c.end for c in shown)
+        if (span := find_span(paper, quoted))
+        and any(c.start <= span.start and span.end <= c.end for c in shown)
     ]
     reply, facts = _words(text), set(facts_in(text))
     ranked = []

@@ -287,9 +287,7 @@ class LLM:
         return self._agents[wanted]
 
 
-def _ranked(
-    paper: Paper, questions: Sequence[Question], retrieval: Retrieval | None
-) -> list[list[int]]:
+def _ranked(paper: Paper, questions: Sequence[Question], retrieval: Retrieval | None) -> list[list[int]]:
     if retrieval is not None:
         return nearest_chunks(paper, questions, retrieval)
     from vivavoce.readers.builtin.reader import Builtin
@@ -316,7 +314,9 @@ def _version(context: str, settings: ModelSettings) -> str:
         context = f"{context}-{hashlib.sha256(settings.retrieval.version.encode()).hexdigest()[:6]}"
     if settings.free_text:
         template = hashlib.sha256((settings.prompt or templates.DEFAULT).encode()).hexdigest()[:8]
-        return f"words{free_text.VERSION}-{context}{CONTEXTS.get(context.partition('-')[0]).version}-{template}"
+        return (
+            f"words{free_text.VERSION}-{context}{CONTEXTS.get(context.partition('-')[0]).version}-{template}"
+        )
     schema = json.dumps(Reply.model_json_schema(), sort_keys=True)
     words = f"{prompts.INSTRUCTIONS}{prompts.AGAIN}{prompts.NO_QUOTE}{prompts.VERSION}{schema}"
     shown = f"{context}{CONTEXTS.get(context.partition('-')[0]).version}"

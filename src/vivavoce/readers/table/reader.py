@@ -106,7 +106,9 @@ class Table:
         the screening question: that is what a filter looks like."""
         names = QuestionNames(questions)
         for cell in cells:
-            question = names.find(cell[0].question, next((r.question_text for r in cell if r.question_text), ""))
+            question = names.find(
+                cell[0].question, next((r.question_text for r in cell if r.question_text), "")
+            )
             if question is not None:
                 yield question, cell
             elif self.is_filter:
@@ -158,7 +160,9 @@ class Table:
         first = cell[0]
         quotes = list(dict.fromkeys(row.quote for row in cell if row.quote))
         status: Status = "reported" if first.reported else "not_reported"
-        text = next((row.text for row in cell if row.text), "") or " … ".join(f"“{quote}”" for quote in quotes)
+        text = next((row.text for row in cell if row.text), "") or " … ".join(
+            f"“{quote}”" for quote in quotes
+        )
         unchecked = f"; {len(quotes)} quotes were not looked up" if quotes else ""
         return Answer(
             question,

@@ -17,9 +17,7 @@ def answer(
     return [replace(answer, reader=name) for answer in answers]
 
 
-def rank(
-    paper: Paper, questions: Sequence[Question], retrieval: Retrieval | None = None
-) -> list[list[int]]:
+def rank(paper: Paper, questions: Sequence[Question], retrieval: Retrieval | None = None) -> list[list[int]]:
     """For each question the numbers of the sentences that may answer it, best first: a language
     model is shown these. With `retrieval`, where the chunks nearest to it begin and end."""
     if retrieval is not None:

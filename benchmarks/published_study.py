@@ -2,10 +2,11 @@
 
     python benchmarks/published_study.py [FOLDER]
 
-Kommineni et al. (2025), PeerJ Computer Science 11:e3204: five language models answered 28 questions about 464 papers
-in words, a language model turned each reply into yes or no, and the five voted. The files are read by the product's own
-tables, and a study of papers without files is made of them (`--without-files`); the vote, the filter and the
-agreement are the product's. They are not part of the repository; they are looked for in ../shared/data/published.
+Kommineni et al. (2025), PeerJ Computer Science 11:e3204: five language models answered 28 questions about
+464 papers in words, a language model turned each reply into yes or no, and the five voted. The files are
+read by the product's own tables, and a study of papers without files is made of them (`--without-files`);
+the vote, the filter and the agreement are the product's. They are not part of the repository; they are
+looked for in ../shared/data/published.
 """
 
 import csv
@@ -44,7 +45,8 @@ Row = tuple[str, str, str]
 
 
 def binary(folder: Path, model: str) -> Path:
-    """The yes/no table of a model that the published figures use: the one after a second pass, if there is one."""
+    """The yes/no table of a model that the published figures use: the one after a second pass, if there is
+    one."""
     updated = folder / "binary" / f"{model}_updated.csv"
     return updated if updated.exists() else folder / "binary" / f"{model}.csv"
 
@@ -107,8 +109,9 @@ def _model(reader: str) -> str:
 
 
 def _variables(study: Study, folder: Path) -> Iterator[Row]:
-    """People's variables against the vote. The published figure is of six variables; which questions it took for
-    each is not in the files, and different choices come to the same sum, so it is not claimed to come out here."""
+    """People's variables against the vote. The published figure is of six variables; which questions it
+    took for each is not in the files, and different choices come to the same sum, so it is not claimed to
+    come out here."""
     file = folder / "Final_data.csv"
     with file.open(encoding="utf-8-sig", newline="") as opened:
         numbers = {
@@ -150,7 +153,8 @@ def _cosines() -> Iterator[Row]:
 
 
 def _conversion(folder: Path) -> Iterator[Row]:
-    """Text to yes or no, against people's decisions: the published conversion by a model, and ours without one."""
+    """Text to yes or no, against people's decisions: the published conversion by a model, and ours without
+    one."""
     counts: Counter[str] = Counter()
     for file in sorted((folder / "human").glob("CQs_answer_*_random_sample_GT.csv")):
         model = file.name.removeprefix("CQs_answer_").removesuffix("_random_sample_GT.csv")

@@ -3,10 +3,11 @@
     python -m training.replies            # cross-validate by model, then write the weights
     python -m training.replies --check    # cross-validate only
 
-People judged 840 replies of each of three language models (`../shared/data/published/human`). That is little, so the
-published yes and no of 50,696 replies, made by a language model, count a little, too. Only replies that both deny
-and tell are learned from; the others are decided by rule. A model's replies are judged by what was learned from
-the other models' alone. Intervals are of 95%, by drawing papers with replacement. Needs `pip install -e '.[stats]'`.
+People judged 840 replies of each of three language models (`../shared/data/published/human`). That is
+little, so the published yes and no of 50,696 replies, made by a language model, count a little, too. Only
+replies that both deny and tell are learned from; the others are decided by rule. A model's replies are
+judged by what was learned from the other models' alone. Intervals are of 95%, by drawing papers with
+replacement. Needs `pip install -e '.[stats]'`.
 """
 
 import argparse

@@ -42,8 +42,9 @@ DoubtKind = Literal[
 sure contradict each other; `mostly_unsupported`: most readers claim it, without a quote;
 `reviewers_disagree`: an adjudication is needed; `fact_not_in_paper`, `fact_not_in_quotes`: a name or number
 of the answer that nothing proves; `quote_not_found`: some quotes are not in the paper; `no_quote`: there is
-none at all; `no_file`: nothing was checked, for there is only an entry of the paper; `injected_orders`: the paper gives orders to language models; `sentences_left_out`: the reader
-was not shown all of the paper; `other`: anything else, and answers of versions that kept no kind."""
+none at all; `no_file`: nothing was checked, for there is only an entry of the paper; `injected_orders`: the
+paper gives orders to language models; `sentences_left_out`: the reader was not shown all of the paper;
+`other`: anything else, and answers of versions that kept no kind."""
 
 AnsweredBy = Literal["reader", "panel", "person"]
 """Whose an answer is: one reader's, what a panel of readers comes to, or a person's."""

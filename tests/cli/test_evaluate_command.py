@@ -108,8 +108,8 @@ def test_json(capsys: pytest.CaptureFixture[str]) -> None:
         **dict.fromkeys(("accuracy", "precision", "recall", "specificity", "f1"), 0.5),
         **dict.fromkeys(("kappa", "mcc"), 0.0),
         "intervals": {
-            **dict.fromkeys(("accuracy", "precision", "recall", "specificity", "f1"), [0.0, 1.0]),
-            **dict.fromkeys(("kappa", "mcc"), [-1.0, 1.0]),
+            **{key: [0.0, 1.0] for key in ("accuracy", "precision", "recall", "specificity", "f1")},
+            **{key: [-1.0, 1.0] for key in ("kappa", "mcc")},
         },
         **dict.fromkeys(("tp", "fp", "fn", "tn"), 1),
         "left_out": {"failed": 1},

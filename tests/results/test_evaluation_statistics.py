@@ -176,8 +176,8 @@ def test_the_label_of_a_claim_without_a_quote(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_intervals_cover_the_truth() -> None:
-    """1,000 studies of 60 papers with 10 labels each. How well a paper is read differs from paper to paper, so
-    that its cells hang together; the accuracy over all papers is known."""
+    """1,000 studies of 60 papers with 10 labels each. How well a paper is read differs from paper to paper,
+    so that its cells hang together; the accuracy over all papers is known."""
     source = np.random.default_rng(11)
     covered = dict.fromkeys(("accuracy", "recall", "kappa"), 0)
     truths = _truths()

@@ -46,8 +46,8 @@ def check_table(
     yes, no = found["reported"], found["not_reported"]
     print(
         f"{clean(str(table))}: {FORMS[found['form']]}: {count(found['rows'], 'row')}, "
-        f"{count(found['papers'], 'paper')}, {count(found['questions'], 'question')}; {yes} reported, {no} not, "
-        f"{found['empty']} without an answer."
+        f"{count(found['papers'], 'paper')}, {count(found['questions'], 'question')}; "
+        f"{yes} reported, {no} not, {found['empty']} without an answer."
     )
     if found["filter"]:
         print(f"Its only column answers the screening question {clean(found['filter'])}.")
@@ -57,7 +57,7 @@ def check_table(
             print(f"Not matched, {what}: {', '.join(clean(name) for name in names[:LISTED])}{more}.")
     if found["skipped"]:
         print(
-            f"{count(found['skipped'], 'text file')} left out: neither the name nor a prompt says what was asked."
+            f"{count(found['skipped'], 'text file')} left out: nothing in it, or in its name, says what was asked."
         )
 
 

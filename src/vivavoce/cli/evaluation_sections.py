@@ -1,4 +1,5 @@
-"""What `viva evaluate` tells besides scores: intervals, quotes, confidences, variables, coders, a comparison."""
+"""What `viva evaluate` tells besides scores: intervals, quotes, confidences, variables, coders, a
+comparison."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -38,15 +39,14 @@ def show_more(found: "Evaluation", screen: "Console") -> None:
             _line(screen, f"{clean(reader)}: ECE {known.ece:.3f}; {steps}")
         _line(
             screen,
-            "The share that goes to a person, the accuracy of the rest, and (of all, if the person is right).",
+            "The share that goes to a person, the accuracy of the rest, and (of all, if the person is "
+            "right).",
         )
     if found.variables:
         _head(screen, "Variables and levels, by the verdicts:")
         for one in found.variables:
-            _line(
-                screen,
-                f"{clean(one.name)}: {_agreed(one.score)}, kappa {_with(one.score.kappa, one.intervals.get('kappa'))}",
-            )
+            kappa = _with(one.score.kappa, one.intervals.get("kappa"))
+            _line(screen, f"{clean(one.name)}: {_agreed(one.score)}, kappa {kappa}")
     if found.coders:
         _head(screen, "Coders:")
         for pair in found.coders:
@@ -76,7 +76,8 @@ def show_comparison(against: "Comparison", screen: "Console") -> None:
     one, other = map(clean, against.names)
     _head(
         screen,
-        f"{one} against {other}, on the same {against.scores[0].n} labels of {count(against.papers, 'paper')}:",
+        f"{one} against {other}, on the same {against.scores[0].n} labels of "
+        f"{count(against.papers, 'paper')}:",
     )
     for name, (value, apart) in against.differences.items():
         first, second = (getattr(score, name) for score in against.scores)
@@ -85,8 +86,8 @@ def show_comparison(against: "Comparison", screen: "Console") -> None:
             _line(screen, f"{name:<11}  {first:.2f}  {second:.2f}  difference {value:+.2f}{low_high}")
     _line(
         screen,
-        f"Right in {one} alone: {against.only_first}; in {other} alone: {against.only_second}; McNemar's exact test: "
-        f"p = {against.p:.4f}.",
+        f"Right in {one} alone: {against.only_first}; in {other} alone: {against.only_second}; McNemar's "
+        f"exact test: p = {against.p:.4f}.",
     )
     if against.left_out:
         _line(screen, f"{count(against.left_out, 'label')} left out: one of the two makes no statement.")

@@ -22,8 +22,9 @@ def export(
         typer.Option(
             "--to",
             metavar="FILE",
-            help="The file to write; its ending says the format: .csv .jsonl .xlsx .html. A name without an ending "
-            "and with `answers` in it is a folder with a text file for each answer. Repeat it for several files.",
+            help="The file to write; its ending says the format: .csv .jsonl .xlsx .html. A name without an "
+            "ending and with `answers` in it is a folder with a text file for each answer. Repeat it for "
+            "several files.",
         ),
     ] = None,
     wide: Annotated[

@@ -156,8 +156,9 @@ class ModelOptions:
             parser=_context,
             metavar="C",
             help="What language models see: evidence (the sentences that matter to a question, and their "
-            "neighbours), passages (longer stretches), chunks (the nearest pieces of text of a fixed length) or "
-            "paper (the whole paper once, followed by all questions). Default: evidence for models that run on this machine, paper for others.",
+            "neighbours), passages (longer stretches), chunks (the nearest pieces of text of a fixed length) "
+            "or paper (the whole paper once, followed by all questions). Default: evidence for models that "
+            "run on this machine, paper for others.",
         ),
     ] = None
 
@@ -172,8 +173,8 @@ class RunModelOptions(ModelOptions):
             "--recipe",
             parser=_recipe,
             metavar="R",
-            help="Settings that go together: rag retrieves chunks, fills in a prompt and takes the reply as free "
-            "text (--context chunks --free-text).",
+            help="Settings that go together: rag retrieves chunks, fills in a prompt and takes the reply as "
+            "free text (--context chunks --free-text).",
         ),
     ] = None
     prompt: Annotated[
@@ -181,16 +182,16 @@ class RunModelOptions(ModelOptions):
         typer.Option(
             "--prompt",
             metavar="FILE",
-            help="For replies in free text: a prompt of your own, with {context}, {question} and, if you like, "
-            "{hints} in it.",
+            help="For replies in free text: a prompt of your own, with {context}, {question} and, if you "
+            "like, {hints} in it.",
         ),
     ] = None
     free_text: Annotated[
         bool,
         typer.Option(
             "--free-text",
-            help="Take replies in words, turn them into reported or not, and look for the sentences that bear "
-            "them out in what was sent.",
+            help="Take replies in words, turn them into reported or not, and look for the sentences that "
+            "bear them out in what was sent.",
         ),
     ] = False
     chunk_size: Annotated[
@@ -225,8 +226,8 @@ class RunModelOptions(ModelOptions):
         typer.Option(
             "--encoder",
             metavar="E",
-            help="What finds the nearest chunks: builtin, or a folder or package with an ONNX sentence encoder. "
-            "Default: the study's setting, or builtin.",
+            help="What finds the nearest chunks: builtin, or a folder or package with an ONNX sentence "
+            "encoder. Default: the study's setting, or builtin.",
         ),
     ] = None
     calls: Annotated[
@@ -273,7 +274,7 @@ class RunModelOptions(ModelOptions):
             "encoder": self.encoder,
         }
         own = {
-            name: value for name, value in given.items() if value or name == "chunk_overlap" and value == 0
+            name: value for name, value in given.items() if value or (name == "chunk_overlap" and value == 0)
         }
         return {**(RECIPES[self.recipe] if self.recipe else {}), **own}
 

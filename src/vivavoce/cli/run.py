@@ -57,7 +57,8 @@ class TableOptions:
         typer.Option(
             "--without-files",
             help="Let papers that a table has answers about, and that have no file here, join the study with "
-            "their metadata alone. Their answers count and vote, and nothing claims that quotes were checked.",
+            "their metadata alone. Their answers count and vote, and nothing claims that quotes were "
+            "checked.",
         ),
     ] = False
 

@@ -1,10 +1,10 @@
 """Replies that both deny and tell: "The text does not name the optimiser. However, it mentions Adam."
 
-No rule of ours says which of them people take for an answer, so that was learned from their decisions: a logistic
-regression on a reply's words, on what its clauses are, one after the other (`evidence.replies`), and on how long
-and how concrete it is. Words that belong to a topic rather than to denying and telling are left out: a word counts
-only if it stands in replies to many different questions. `training/replies.py` makes `weights/replies.json` and
-measures it; docs/benchmarks.md has the figures.
+No rule of ours says which of them people take for an answer, so that was learned from their decisions: a
+logistic regression on a reply's words, on what its clauses are, one after the other (`evidence.replies`),
+and on how long and how concrete it is. Words that belong to a topic rather than to denying and telling are
+left out: a word counts only if it stands in replies to many different questions. `training/replies.py`
+makes `weights/replies.json` and measures it; docs/benchmarks.md has the figures.
 """
 
 import json
@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
+from itertools import pairwise
 
 WEIGHTS = files("vivavoce.evidence") / "weights" / "replies.json"
 
@@ -25,18 +26,19 @@ _CLAUSES, _WORDS, _FACTS = (2, 3, 5, 8), (20, 40, 60, 90, 130, 180), (1, 3, 8)
 
 
 def tells(text: str, sentences: Sequence[str], kinds: Sequence[Sequence[str]]) -> bool:
-    """Would people take this reply for an answer? `sentences` are the reply's, in plain words; `kinds` what the
-    clauses of each are."""
+    """Would people take this reply for an answer? `sentences` are the reply's, in plain words; `kinds` what
+    the clauses of each are."""
     bias, weights = _learned()
     return bias + sum(weights.get(feature, 0.0) for feature in features(text, sentences, kinds)) > 0
 
 
 def features(text: str, sentences: Sequence[str], kinds: Sequence[Sequence[str]]) -> set[str]:
-    """What the decision is made of: the words and pairs of words that are there, and marks in angle brackets."""
+    """What the decision is made of: the words and pairs of words that are there, and marks in angle
+    brackets."""
     found = _of_clauses([kind for some in kinds for kind in some])
     words = [["#" if word[0].isdigit() else word for word in _WORD.findall(s)] for s in sentences]
     every = [word for some in words for word in some]
-    found |= {*every, *map(" ".join, zip(every, every[1:], strict=False))}
+    found |= {*every, *map(" ".join, pairwise(every))}
     if words:
         found |= {f"<begins {' '.join(words[0][:2])}>", f"<ends {' '.join(words[-1][:2])}>"}
     found |= {f"<{least} words>" for least in _WORDS if len(every) >= least}
@@ -53,7 +55,7 @@ def features(text: str, sentences: Sequence[str], kinds: Sequence[Sequence[str]]
 def _of_clauses(kinds: Sequence[str]) -> set[str]:
     """Which kinds there are, how many of each, and which follow each other."""
     row = ["^", *kinds, "$"]
-    pairs = zip(row, row[1:], strict=False)
+    pairs = pairwise(row)
     threes = zip(row, row[1:], row[2:], strict=False)
     many = {f"<{kind} x{least}>" for kind, n in Counter(kinds).items() for least in _CLAUSES if n >= least}
     return {f"<{' '.join(some)}>" for some in [*((kind,) for kind in kinds), *pairs, *threes]} | many

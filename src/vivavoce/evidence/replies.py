@@ -15,10 +15,10 @@ A reply is taken apart into sentences, and these into clauses. A clause is one o
 - a *remark*: what one may do to find out;
 - a *fact*: anything else.
 
-A reply that only denies says nothing, and one without a denial says something. One sentence is decided by its last
-clause, and a reply that ends in its first surrender says nothing. Longer ones that both deny and tell ("The text
-does not name it. However, it mentions ...") are decided by what people made of such replies (`mixed_replies`): of
-2,517 replies whose yes or no people decided, these are two in three.
+A reply that only denies says nothing, and one without a denial says something. One sentence is decided by
+its last clause, and a reply that ends in its first surrender says nothing. Longer ones that both deny and
+tell ("The text does not name it. However, it mentions ...") are decided by what people made of such replies
+(`mixed_replies`): of 2,517 replies whose yes or no people decided, these are two in three.
 """
 
 import re
@@ -57,8 +57,8 @@ def says_nothing(text: str) -> bool:
 
 
 def is_mixed(kinds: Sequence[Sequence[str]]) -> bool:
-    """Does a reply of several sentences, with clauses of these kinds, both deny and tell? Telling what the text is
-    about and ending in "I don't know" is no answer, so that is left to the rule."""
+    """Does a reply of several sentences, with clauses of these kinds, both deny and tell? Telling what the
+    text is about and ending in "I don't know" is no answer, so that is left to the rule."""
     denies = [kind in DENIALS for some in kinds for kind in some]
     if len(kinds) < 2 or len(set(denies)) < 2:
         return False

@@ -80,8 +80,8 @@ def check(to: Path) -> None:
 
 
 def write(results: Results, to: Path, writer: Writer | None = None) -> Counter[Status]:
-    """Writes the results to a file, in the form that its ending says, or by this writer. Gives how many of the
-    cells in it have each status."""
+    """Writes the results to a file, in the form that its ending says, or by this writer. Gives how many of
+    the cells in it have each status."""
     check(to)
     counted = CountedResults.counting(results)
     if is_answers_folder(to):

@@ -1,7 +1,8 @@
 """The answers as text files, one for each, in a folder for each reader and one for the verdict.
 
-A file is named `Publication_<paper>_<question>.txt`, as pipelines that store replies name them, so `table:FOLDER` reads
-each of these folders again. What a model replied in words is written as it replied; what was not answered has no file.
+A file is named `Publication_<paper>_<question>.txt`, as pipelines that store replies name them, so
+`table:FOLDER` reads each of these folders again. What a model replied in words is written as it replied;
+what was not answered has no file.
 """
 
 import os

@@ -1,7 +1,7 @@
 """Papers without a file: an entry with its metadata alone.
 
-A study may have answers about papers whose files it does not have: another tool's, or a published study's. Such a
-paper has no text and no pages. Readers that read can't say anything about it; a table can.
+A study may have answers about papers whose files it does not have: another tool's, or a published study's.
+Such a paper has no text and no pages. Readers that read can't say anything about it; a table can.
 """
 
 import hashlib

@@ -1,8 +1,8 @@
 """Two ways of answering the same questions about the same papers, against the same labels: is one better?
 
-Compared are the cells in which both make a statement. McNemar's exact test (statsmodels) asks whether the cells that
-one has right and the other wrong are more than chance; since cells of one paper hang together, the difference of
-each measure also has an interval by drawing papers.
+Compared are the cells in which both make a statement. McNemar's exact test (statsmodels) asks whether the
+cells that one has right and the other wrong are more than chance; since cells of one paper hang together,
+the difference of each measure also has an interval by drawing papers.
 """
 
 from collections.abc import Mapping, Sequence

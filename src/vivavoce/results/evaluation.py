@@ -1,10 +1,11 @@
 """Answers against labels: how often each reader is right about what a paper reports, and where it is wrong.
 
 A label says of a paper and a question: reported, yes or no. `unsupported` counts as having said no, for
-nothing in the paper bears the claim out. What could not be read, asked or applied is no statement at all: it
-is left out, and counted. A ratio that is not defined (precision, when nothing was said to be reported) is
-None. Labels with quotes also say whether a reader's quotes are the right ones (`evidence_scores`), confidences
-whether they are to be trusted (`reliability`), and labels of variables and levels what the set's come to.
+nothing in the paper bears the claim out. What could not be read, asked or applied is no statement at all:
+it is left out, and counted. A ratio that is not defined (precision, when nothing was said to be reported)
+is None. Labels with quotes also say whether a reader's quotes are the right ones (`evidence_scores`),
+confidences whether they are to be trusted (`reliability`), and labels of variables and levels what the
+set's come to.
 """
 
 from collections import Counter

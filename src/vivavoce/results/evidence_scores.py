@@ -1,7 +1,7 @@
 """A reader's quotes against a label's: does the first one show the right place, does any, and how many do?
 
-Counted are cells that the label and the reader both call reported, where a quote of the label was found in the
-paper. Two quotes show the same place when they share at least half of the shorter one.
+Counted are cells that the label and the reader both call reported, where a quote of the label was found in
+the paper. Two quotes show the same place when they share at least half of the shorter one.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,8 +1,9 @@
 """95% intervals, by drawing papers with replacement, since answers about one paper hang together.
 
-Every measure is a function of four counts (`scores.Score`), so a draw is a weighted sum of the papers' counts, and a
-thousand draws are one product of matrices. The quantiles are widened as Student's t widens a normal interval, for
-with few papers plain percentiles are too narrow (Hesterberg 2015, "expanded percentile").
+Every measure is a function of four counts (`scores.Score`), so a draw is a weighted sum of the papers'
+counts, and a thousand draws are one product of matrices. The quantiles are widened as Student's t widens a
+normal interval, for with few papers plain percentiles are too narrow (Hesterberg 2015, "expanded
+percentile").
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -93,10 +94,10 @@ Vectorised = Callable[["Numbers", "Numbers", "Numbers", "Numbers"], "Numbers"]
 
 VECTORISED: Mapping[str, Vectorised] = {
     "accuracy": lambda tp, fp, fn, tn: (tp + tn) / (tp + fp + fn + tn),
-    "precision": lambda tp, fp, fn, tn: tp / (tp + fp),
-    "recall": lambda tp, fp, fn, tn: tp / (tp + fn),
-    "specificity": lambda tp, fp, fn, tn: tn / (tn + fp),
-    "f1": lambda tp, fp, fn, tn: 2 * tp / (2 * tp + fp + fn),
+    "precision": lambda tp, fp, _, __: tp / (tp + fp),
+    "recall": lambda tp, _, fn, __: tp / (tp + fn),
+    "specificity": lambda _, fp, __, tn: tn / (tn + fp),
+    "f1": lambda tp, fp, fn, _: 2 * tp / (2 * tp + fp + fn),
     "kappa": lambda tp, fp, fn, tn: 2 * (tp * tn - fp * fn) / ((tp + fp) * (fp + tn) + (tp + fn) * (fn + tn)),
     "mcc": lambda tp, fp, fn, tn: (
         (tp * tn - fp * fn) / ((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn)) ** 0.5

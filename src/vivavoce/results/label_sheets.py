@@ -1,5 +1,6 @@
-"""A sheet for people to label: a random sample of a study's cells, so that what is labelled is not only what was in
-doubt. Nothing that a reader said is in it. `viva evaluate --labels SHEET` reads it when it is filled in."""
+"""A sheet for people to label: a random sample of a study's cells, so that what is labelled is not only
+what was in doubt. Nothing that a reader said is in it. `viva evaluate --labels SHEET` reads it when it is
+filled in."""
 
 import csv
 import random
@@ -20,7 +21,8 @@ SampledCell = tuple[PaperInfo, Question]
 
 
 def sample(results: Results, many: int, seed: int = 0) -> list[SampledCell]:
-    """Cells drawn by chance, the same for the same seed, in the study's order. Screening questions are cells, too."""
+    """Cells drawn by chance, the same for the same seed, in the study's order. Screening questions are
+    cells, too."""
     cells = [(paper, question) for paper in results.papers for question in results.questions.questions]
     if not cells:
         raise InputError("there is nothing to label: the study has no papers yet.")

@@ -1,8 +1,8 @@
 """Labels: what people say of a paper and a question, from files or from a study's own decisions.
 
-A label file is a CSV, a workbook, JSON lines or JSON (`read_labels`); a table with a column for each question, or for
-each variable and level of the set, is one, too. A row whose `reported` is left empty is not labelled yet: it is
-counted, and nothing else. Rows with a `coder` may label the same cell twice.
+A label file is a CSV, a workbook, JSON lines or JSON (`read_labels`); a table with a column for each
+question, or for each variable and level of the set, is one, too. A row whose `reported` is left empty is
+not labelled yet: it is counted, and nothing else. Rows with a `coder` may label the same cell twice.
 """
 
 from collections.abc import Iterator
@@ -107,7 +107,8 @@ def _labels(rows: Iterator[Row]) -> LabelFile:
 
 
 def _other_form(path: Path, ending: str) -> LabelFile | None:
-    """A table with a column for each question, or people's decisions on replies; none for a plain label file."""
+    """A table with a column for each question, or people's decisions on replies; none for a plain label
+    file."""
     text = "" if ending == ".xlsx" else text_of(path)
     if ending != ".xlsx" and not text.strip():
         return None

@@ -1,8 +1,9 @@
 """Can a reader's confidences be trusted? A reliability curve, its error, and what is gained by a second look.
 
-The chance that a reader gives to "reported" is compared with how often that is true, in ten equal steps. The
-expected calibration error is the mean distance of the two, weighted by how many answers are in a step. And if the
-most doubtful answers go to a person, who is taken to be right: how accurate is the rest, and how accurate all of it?
+The chance that a reader gives to "reported" is compared with how often that is true, in ten equal steps.
+The expected calibration error is the mean distance of the two, weighted by how many answers are in a step.
+And if the most doubtful answers go to a person, who is taken to be right: how accurate is the rest, and how
+accurate all of it?
 """
 
 from collections.abc import Sequence

@@ -1,7 +1,7 @@
 """What a study's filter does: the shares of each question before and after it.
 
-The filter is the set's screening question, whoever answers it: a reader, people, or a table from elsewhere. Before it,
-every paper counts; after it, those that don't clearly fail.
+The filter is the set's screening question, whoever answers it: a reader, people, or a table from elsewhere.
+Before it, every paper counts; after it, those that don't clearly fail.
 """
 
 from collections import Counter

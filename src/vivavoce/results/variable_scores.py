@@ -1,7 +1,8 @@
 """Labels of a set's variables and levels against what the verdicts come to.
 
-People who code papers often note what a paper gives ("source code: y"), not the answer to each question. A column
-means a variable when it has its words, whatever the hyphens and plurals; `Level 2` means the level of that number.
+People who code papers often note what a paper gives ("source code: y"), not the answer to each question. A
+column means a variable when it has its words, whatever the hyphens and plurals; `Level 2` means the level
+of that number.
 """
 
 import re

@@ -1,8 +1,8 @@
 """Papers that tables have answers about, and that have no file: they join a study with their metadata alone.
 
-A paper that any table names is one entry, whatever the others call it, if its file, DOI or title is the same. Once a
-file of the paper is in the study, the entry is not: tables answer about the file then, and its quotes are looked up.
-What people decided on the entry stays in the store.
+A paper that any table names is one entry, whatever the others call it, if its file, DOI or title is the
+same. Once a file of the paper is in the study, the entry is not: tables answer about the file then, and its
+quotes are looked up. What people decided on the entry stays in the store.
 """
 
 from collections.abc import Iterable

@@ -38,8 +38,8 @@ from vivavoce.results.energy import Energy
 from vivavoce.results.papers import paper_of
 from vivavoce.store import File, Store, question_key
 from vivavoce.study.energy import Meter, of_run
-from vivavoce.study.entries import drop_entries, join_entries
 from vivavoce.study.engines import Engine, find_engine
+from vivavoce.study.entries import drop_entries, join_entries
 from vivavoce.study.folder import (
     DEFINITION,
     QUESTIONS,
@@ -281,8 +281,8 @@ class Study:
         return paper_of(self.store, id, file)
 
     def results(self, *, screened: bool = True) -> Results:
-        """Every cell: what each reader answered, and the verdict. Unless they are `screened`, papers that fail
-        the screening question are as any other."""
+        """Every cell: what each reader answered, and the verdict. Unless they are `screened`, papers that
+        fail the screening question are as any other."""
         return Results.of(self.store, screened=screened)
 
     def answers(self) -> list[Answer]:

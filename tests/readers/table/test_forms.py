@@ -9,13 +9,13 @@ from openpyxl import Workbook
 
 import vivavoce
 from vivavoce.errors import VivaError
+from vivavoce.evidence.tables.forms import DEFAULT_CONFIDENCE
+from vivavoce.evidence.tables.naming import doi_key, published_id, question_words, title_key
+from vivavoce.evidence.tables.reply_files import split_reply
 from vivavoce.papers.entries import entry
 from vivavoce.questions import load
 from vivavoce.readers import reader
-from vivavoce.evidence.tables.forms import DEFAULT_CONFIDENCE
-from vivavoce.evidence.tables.naming import doi_key, published_id, question_words, title_key
 from vivavoce.readers.table.reader import FILTER_CONFIDENCE, Table
-from vivavoce.evidence.tables.reply_files import split_reply
 from vivavoce.records import Paper, Question
 
 SEED = Question("Which seed was set?", "CQ1")
@@ -162,7 +162,8 @@ def test_a_paper_is_found_by_its_doi_or_title(tmp_path: Path, paper: Paper, colu
 def test_a_paper_without_a_file(tmp_path: Path) -> None:
     file = tmp_path / "long.csv"
     file.write_text(
-        "title,question_id,reported,quote\nBees of the north,CQ1,yes,A seed of 7\nBees of the north,CQ2,no,\n",
+        "title,question_id,reported,quote\nBees of the north,CQ1,yes,A seed of 7\n"
+        "Bees of the north,CQ2,no,\n",
         encoding="utf-8",
     )
     seed, card = table(file).read(entry("Bees of the north", title="Bees of the north"), ASKED)

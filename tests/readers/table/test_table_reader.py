@@ -10,8 +10,8 @@ import vivavoce
 from tests.conftest import EXAMPLES
 from vivavoce.errors import VivaError
 from vivavoce.evidence.locating import with_boxes
-from vivavoce.readers import absolute_name, portable_name, reader
 from vivavoce.evidence.tables.parsing import DEFAULT_CONFIDENCE
+from vivavoce.readers import absolute_name, portable_name, reader
 from vivavoce.readers.table.reader import Table
 from vivavoce.records import Doubt, Paper, Question
 

@@ -1,12 +1,13 @@
 """Which form a table has, by its content, and the rows of each form.
 
-- *long*: a row per paper and question. The paper is named by `file` (or `paper`, `uid`), `doi` or `title`, the
-  question by `question_id` or in words (`question`); what was found is in `reported`, or in words in `answer`.
+- *long*: a row per paper and question. The paper is named by `file` (or `paper`, `uid`), `doi` or `title`,
+  the question by `question_id` or in words (`question`); what was found is in `reported`, or in words in
+  `answer`.
 - *decisions*: a long table in which people judged replies: `Unique_ID` names the file of a reply, `CQ` is the
   question, `CQ_Answer` the reply, `decision` what people made of it.
 - *wide*: a row per paper, and a column for each question, or for each variable: yes, no, a status, or words.
-- *replies*: a folder with a text file per reply, `Publication_<paper>_CQ<n>.txt`, with or without the prompt in
-  front of it; or files of any name whose prompt says what was asked.
+- *replies*: a folder with a text file per reply, `Publication_<paper>_CQ<n>.txt`, with or without the
+  prompt in front of it; or files of any name whose prompt says what was asked.
 """
 
 import hashlib
@@ -215,7 +216,8 @@ def _confidence(where: str, written: str) -> float:
 
 
 def _judged(where: str, raw: dict[str, Any]) -> TableRow:
-    """A reply that people judged: their word counts, whatever the reply says. Without it the row says nothing."""
+    """A reply that people judged: their word counts, whatever the reply says. Without it the row says
+    nothing."""
     name = field(raw, "unique_id")
     file, question = _named(name) or (name, "")
     words = _first(raw, QUESTION_COLUMNS)
@@ -239,8 +241,8 @@ def _wide(path: Path, raw: Sequence[Row], names: Sequence[str]) -> Iterator[Tabl
     named = {name.lower() for name in names} & {*FILE_COLUMNS, *TITLE_COLUMNS, "doi"}
     if not named or not columns:
         raise InputError(
-            f"{path}: it is not clear what its columns are; a table has file,question_id,reported, or file and a "
-            "column for each question (docs/reference/formats.md)."
+            f"{path}: it is not clear what its columns are; a table has file,question_id,reported, or file and "
+            "a column for each question (docs/reference/formats.md)."
         )
     for where, values in raw:
         lowered = _lowered(values)

@@ -1,8 +1,8 @@
 """How tables name papers and questions, and which of ours they mean.
 
-A paper is named by its file, its DOI or its title; a question by its id or its words. A DOI may come as a link,
-or as a file's name with `_` for `/`. The examples that a question ends in, "(e.g., ...)", don't count. Nothing is
-guessed: words that differ otherwise are another question.
+A paper is named by its file, its DOI or its title; a question by its id or its words. A DOI may come as a
+link, or as a file's name with `_` for `/`. The examples that a question ends in, "(e.g., ...)", don't
+count. Nothing is guessed: words that differ otherwise are another question.
 """
 
 import hashlib

@@ -1,8 +1,8 @@
 """A file of answers from elsewhere -> its rows, cell by cell: a plain value, made once and passed on.
 
-What kind of table it is, its content says (`forms`): a row per paper and question, a row per paper with a column
-for each question, or a folder with a text file per reply. A reply is turned into reported or not by the same
-rules as a language model's (`evidence.replies`).
+What kind of table it is, its content says (`forms`): a row per paper and question, a row per paper with a
+column for each question, or a folder with a text file per reply. A reply is turned into reported or not by
+the same rules as a language model's (`evidence.replies`).
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,8 +1,8 @@
 """A file with a language model's reply, with or without the prompt that it was given -> the reply alone.
 
-Pipelines that send a filled-in prompt often store what went in together with what came out. The reply is what
-follows the last mark at which the model was to begin (`Helpful Answer:`, `Answer:::`). What was asked is in the
-prompt, too, behind `Query:` or `Question:`.
+Pipelines that send a filled-in prompt often store what went in together with what came out. The reply is
+what follows the last mark at which the model was to begin (`Helpful Answer:`, `Answer:::`). What was asked
+is in the prompt, too, behind `Query:` or `Question:`.
 """
 
 import re

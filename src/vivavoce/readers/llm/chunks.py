@@ -1,8 +1,9 @@
 """Retrieve, then ask: a paper's text cut into chunks, and the chunks nearest to a question.
 
-The text is cut at the end of a paragraph, a line, a sentence or a word, in this order, into pieces of at most so many
-characters that overlap a little. The nearest are those whose embedding has the greatest cosine with the question's.
-Everything is kept as spans of `Paper.text`, so that what was sent can be shown and quoted.
+The text is cut at the end of a paragraph, a line, a sentence or a word, in this order, into pieces of at
+most so many characters that overlap a little. The nearest are those whose embedding has the greatest cosine
+with the question's. Everything is kept as spans of `Paper.text`, so that what was sent can be shown and
+quoted.
 """
 
 from collections.abc import Sequence
@@ -12,8 +13,8 @@ from typing import NamedTuple
 from vivavoce.records import Paper, Question
 
 SIZE, OVERLAP, NEAREST = 1_000, 50, 4
-"""Characters of a chunk, characters that two neighbours share, and how many chunks a question is sent with: those of
-the published pipeline (Kommineni et al. 2025)."""
+"""Characters of a chunk, characters that two neighbours share, and how many chunks a question is sent with:
+those of the published pipeline (Kommineni et al. 2025)."""
 _ENDS = ("\n\n", "\n", ". ", " ")
 
 
@@ -32,7 +33,8 @@ class Retrieval:
     overlap: int = OVERLAP
     nearest: int = NEAREST
     encoder: str = "builtin"
-    """The built-in reader's network, a folder with an ONNX model and its tokenizer, or a package that has them."""
+    """The built-in reader's network, a folder with an ONNX model and its tokenizer, or a package that has
+    them."""
 
     @property
     def version(self) -> str:
@@ -40,7 +42,8 @@ class Retrieval:
 
 
 def chunks(text: str, size: int = SIZE, overlap: int = OVERLAP) -> list[Chunk]:
-    """The text in pieces of at most `size` characters, in order. Every character but white space is in one."""
+    """The text in pieces of at most `size` characters, in order. Every character but white space is in
+    one."""
     found: list[Chunk] = []
     start = _skip_space(text, 0)
     while start < len(text):
@@ -91,7 +94,7 @@ def nearest_chunks(paper: Paper, questions: Sequence[Question], how: Retrieval) 
     pieces = chunks(paper.text, how.size, how.overlap)
     if not pieces:
         return [[] for _ in questions]
-    # One by one: int8 arithmetic takes its scale from a whole batch, and an answer depends on its question alone.
+    # Questions one by one: an answer depends on its own question alone.
     vectors = embed([paper.text[piece.start : piece.end] for piece in pieces], how.encoder)
     found = []
     for question in questions:

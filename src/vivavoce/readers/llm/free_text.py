@@ -1,9 +1,9 @@
 """A language model that replies in words: the published way of asking, as a reader.
 
-A prompt is filled in from a template and a few chunks of the paper, and what comes back is taken as it is. It is
-turned into reported or not by its words (`evidence.replies`). Then the sentences of the chunks that bear it out are
-looked for: an answer whose words stand in no chunk that was sent is `unsupported`, and says so. Prompt, chunks and
-reply are kept with the answer.
+A prompt is filled in from a template and a few chunks of the paper, and what comes back is taken as it is.
+It is turned into reported or not by its words (`evidence.replies`). Then the sentences of the chunks that
+bear it out are looked for: an answer whose words stand in no chunk that was sent is `unsupported`, and says
+so. Prompt, chunks and reply are kept with the answer.
 """
 
 import re
@@ -27,9 +27,41 @@ LEAST_WITH_FACT = 0.2
 _QUOTED = re.compile(r"[\"“]([^\"“”]{15,400})[\"”]")
 _WORD = re.compile(r"[^\W\d_]{4,}|\d[\d.,]*\d|\d")
 _COMMON = frozenset(
-    "that this with from were have been which their they also using used paper text context study based provided "
-    "given mentioned mentions states stated describes described according model data deep learning".split()
+    (
+        "that",
+        "this",
+        "with",
+        "from",
+        "were",
+        "have",
+        "been",
+        "which",
+        "their",
+        "they",
+        "also",
+        "using",
+        "used",
+        "paper",
+        "text",
+        "context",
+        "study",
+        "based",
+        "provided",
+        "given",
+        "mentioned",
+        "mentions",
+        "states",
+        "stated",
+        "describes",
+        "described",
+        "according",
+        "model",
+        "data",
+        "deep",
+        "learning",
+    )
 )
+"""Words that say nothing of what a sentence is about."""
 
 
 def answer_of(
@@ -47,7 +79,7 @@ def answer_of(
     if not found:
         doubt = Doubt("no_quote", "its words are in no chunk that was sent")
         return Answer(question, reader, version, "unsupported", text, doubts=(doubt,), seen=seen)
-    missing = [fact for fact in unproven_facts(text, found)]
+    missing = unproven_facts(text, found)
     doubts = tuple(
         Doubt("fact_not_in_quotes", f"in no quote: {fact}")
         if appears_in(fact, paper.text)

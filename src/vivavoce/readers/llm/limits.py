@@ -44,8 +44,8 @@ class ModelSettings:
 
 
 RECIPES: dict[str, dict[str, str | bool]] = {"rag": {"context": "chunks", "free_text": True}}
-"""Settings that go together, by the names that `--recipe` takes. `rag`: retrieve chunks, fill in a prompt, take the
-reply as free text, as in the published pipeline."""
+"""Settings that go together, by the names that `--recipe` takes. `rag`: retrieve chunks, fill in a prompt,
+take the reply as free text, as in the published pipeline."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,12 +7,12 @@ import re
 from collections.abc import Sequence
 
 from vivavoce.errors import InputError
-from vivavoce.records import Paper, Question
 from vivavoce.readers.llm.chunks import Chunk
+from vivavoce.records import Paper, Question
 
-DEFAULT = """\
-Below are excerpts from one scientific paper. Answer the question from these excerpts alone, in at most 150 words. \
-Say plainly that the excerpts do not tell if they don't; do not guess, and do not answer from your own knowledge.
+DEFAULT = r"""\ Below are excerpts from one scientific paper. Answer the question from these excerpts alone,
+in at most 150 words. \ Say plainly that the excerpts do not tell if they don't; do not guess, and do not
+answer from your own knowledge.
 
 {context}
 

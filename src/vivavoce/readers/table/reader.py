@@ -1,8 +1,8 @@
 """Answers from elsewhere as a reader: people's, another tool's, an older study's, so that they can join a
 panel.
 
-`table:FILE` names the table (`parsing`), which may have one of several forms (`forms`). Its papers are found by
-file, DOI or title, its questions by id or words (`naming`). Every quote is looked up in the paper
+`table:FILE` names the table (`parsing`), which may have one of several forms (`forms`). Its papers are
+found by file, DOI or title, its questions by id or words (`naming`). Every quote is looked up in the paper
 (`evidence.spans`); those of a paper without a file are not, and the answer says so.
 
 Nothing is made up: a question that the table says nothing to has no answer, so `read` may give fewer answers
@@ -20,11 +20,11 @@ from vivavoce.errors import InputError
 from vivavoce.evidence.file_names import FileNames
 from vivavoce.evidence.locating import evidence_at
 from vivavoce.evidence.spans import find_span
+from vivavoce.evidence.tables.naming import QuestionNames, doi_key, title_key
+from vivavoce.evidence.tables.parsing import Cell, PaperName, TableContents, read_table
 from vivavoce.evidence.values import values
 from vivavoce.papers.entries import is_entry
 from vivavoce.readers.names import TABLE
-from vivavoce.evidence.tables.naming import QuestionNames, doi_key, title_key
-from vivavoce.evidence.tables.parsing import Cell, PaperName, TableContents, read_table
 from vivavoce.records import Answer, Doubt, Evidence, Paper, Question, Status
 
 RULES = "3"
@@ -83,8 +83,8 @@ class Table:
                 rows[file].append(row)
             if not found and (row in self._dois.values() or row in self._titles.values()):
                 unclaimed.append(row)
-        # A paper that no row names by its file may be named by its DOI or title, which are not known before it
-        # is read.
+        # A paper that no row names by its file may be named by its DOI or title, which are not known
+        # before it is read.
         for some in rows.values():
             some += unclaimed if not some else ()
         return {file: self._part(some, problems.get(file, "")) for file, some in rows.items()}
@@ -102,8 +102,8 @@ class Table:
         return [self._answer(paper, q, found[q]) for q in questions if q in found]
 
     def _found(self, cells: Sequence[Cell], questions: Sequence[Question]) -> Iterator[tuple[Question, Cell]]:
-        """The cells that answer one of the questions. The only column of a table that fits none of them answers
-        the screening question: that is what a filter looks like."""
+        """The cells that answer one of the questions. The only column of a table that fits none of them
+        answers the screening question: that is what a filter looks like."""
         names = QuestionNames(questions)
         for cell in cells:
             question = names.find(

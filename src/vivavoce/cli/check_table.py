@@ -57,7 +57,7 @@ def check_table(
             print(f"Not matched, {what}: {', '.join(clean(name) for name in names[:LISTED])}{more}.")
     if found["skipped"]:
         print(
-            f"{count(found['skipped'], 'text file')} left out: nothing in it, or in its name, says what was asked."
+            f"{count(found['skipped'], 'text file')} left out: nothing says what was asked."
         )
 
 

@@ -34,8 +34,8 @@ def evaluate(
             "--labels",
             metavar="FILE",
             help="What a person found in the papers: .csv, .xlsx or .jsonl with file, question_id and "
-            "reported (yes or no), or with a column for each question or variable; a .json file per paper, or "
-            "a folder of them; or a study's folder, for what people decided in it.",
+            "reported (yes or no), or with a column for each question or variable; a .json file per paper, "
+            "or a folder of them; or a study's folder, for what people decided in it.",
         ),
     ] = None,
     compared: Annotated[

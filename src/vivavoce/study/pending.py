@@ -14,12 +14,25 @@ from vivavoce.records import Question
 from vivavoce.results.papers import paper_of
 from vivavoce.store import File, Store, file_id, question_key
 from vivavoce.study.engines import Job
-from vivavoce.study.entries import is_entry_file, lookup_name
+from vivavoce.study.entries import drop_entries, is_entry_file, lookup_name
 from vivavoce.study.progress import Progress
 
 
 def study_files(store: Store, papers: Iterable[str | Path]) -> list[File]:
-    """The study's files, including those that join it now."""
+    """The study's files, including those that join it now. An entry gives way to a file of its paper."""
+    add_files(store, papers)
+    drop_entries(store)
+    known = store.files()
+    if not known:
+        raise InputError(
+            "there is no paper to ask; name files or folders, or take the papers that tables name with "
+            "--without-files."
+        )
+    return sorted(known, key=lambda file: (file.name, file.path))
+
+
+def add_files(store: Store, papers: Iterable[str | Path]) -> None:
+    """Adds the files that are not in the study yet."""
     known = {file.path: file for file in store.files()}
     names = {file.name for file in known.values()}
     for path in find(papers):
@@ -29,12 +42,6 @@ def study_files(store: Store, papers: Iterable[str | Path]) -> list[File]:
             names.add(name)
             known[place] = File(place, name, None, "", 0, 0)
             store.set_file(known[place])
-    if not known:
-        raise InputError(
-            "there is no paper to ask; name files or folders, or take the papers that tables name with "
-            "--without-files."
-        )
-    return sorted(known.values(), key=lambda file: (file.name, file.path))
 
 
 def pending_jobs(

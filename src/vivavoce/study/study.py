@@ -50,7 +50,7 @@ from vivavoce.study.folder import (
     write_definition,
     write_text,
 )
-from vivavoce.study.pending import pending_jobs, study_files
+from vivavoce.study.pending import add_files, pending_jobs, study_files
 from vivavoce.study.progress import Progress, RunCounter, Summary
 from vivavoce.study.rereading import reread as reread_papers
 from vivavoce.study.saving import save_outcome
@@ -167,6 +167,7 @@ class Study:
             )
             self._check_readers(setup, session)
             if without_files:
+                add_files(self.store, papers)
                 join_entries(self.store, setup.readers.values())
             files = study_files(self.store, papers)
             self.store.begin({"files": len(files), "readers": self.store.readers()})

@@ -241,8 +241,8 @@ def _wide(path: Path, raw: Sequence[Row], names: Sequence[str]) -> Iterator[Tabl
     named = {name.lower() for name in names} & {*FILE_COLUMNS, *TITLE_COLUMNS, "doi"}
     if not named or not columns:
         raise InputError(
-            f"{path}: it is not clear what its columns are; a table has file,question_id,reported, or file and "
-            "a column for each question (docs/reference/formats.md)."
+            f"{path}: it is not clear what its columns are; a table has file,question_id,reported, or file "
+            "and a column for each question (docs/reference/formats.md)."
         )
     for where, values in raw:
         lowered = _lowered(values)

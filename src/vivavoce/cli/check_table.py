@@ -56,9 +56,7 @@ def check_table(
             more = f" and {len(names) - LISTED} more" if len(names) > LISTED else ""
             print(f"Not matched, {what}: {', '.join(clean(name) for name in names[:LISTED])}{more}.")
     if found["skipped"]:
-        print(
-            f"{count(found['skipped'], 'text file')} left out: nothing says what was asked."
-        )
+        print(f"{count(found['skipped'], 'text file')} left out: nothing says what was asked.")
 
 
 def _document(table: "TableContents", questions: "QuestionSet", papers: list[Path]) -> dict[str, Any]:

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 
 from vivavoce.readers import is_language_model
 from vivavoce.readers.llm import prompts
-from vivavoce.readers.llm.context import CHARACTERS_PER_TOKEN, CONTEXTS, Prompt, make_prompts
+from vivavoce.readers.llm.context import CHARACTERS_PER_TOKEN, CHUNKS, CONTEXTS, Prompt, make_prompts
 from vivavoce.readers.llm.limits import RunLimits
 from vivavoce.readers.llm.prices import dollars
 from vivavoce.records import Cost, Paper, Question
+from vivavoce.study.engines.worker_tasks import rank
 
 REPLY = 90
 """Tokens of a reply to one question, about."""
@@ -54,13 +55,15 @@ def plan(
         if paper.unreadable:
             continue
         many += 1
-        ranked: list[list[int]] = []
+        ranked: dict[str, list[list[int]]] = {}
         for name, context in models.items():
             if CONTEXTS.get(context).needs_ranking:
                 if len(sums[name]) >= RANKED:
                     continue
-                ranked = ranked or _rank(paper, questions)
-            asked = make_prompts(paper, questions, context, ranked)
+                if context not in ranked:
+                    how = limits.models.retrieval if context == CHUNKS else None
+                    ranked[context] = rank(paper, questions, how)
+            asked = make_prompts(paper, questions, context, ranked.get(context, []))
             sums[name].append(_cost(name, asked, lambda questions: REPLY * questions))
             most[name].append(_cost(name, asked, _longest))
     planned = []
@@ -87,12 +90,6 @@ def _longest(questions: int) -> int:
     from vivavoce.readers.llm.reader import longest_reply
 
     return longest_reply(questions)
-
-
-def _rank(paper: Paper, questions: Sequence[Question]) -> list[list[int]]:
-    from vivavoce.readers.builtin.reader import Builtin
-
-    return Builtin().rank(paper, questions)
 
 
 def _cost(reader: str, asked: Sequence[Prompt], reply: Callable[[int], int]) -> Cost:

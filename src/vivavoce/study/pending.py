@@ -16,6 +16,9 @@ from vivavoce.store import File, Store, file_id, question_key
 from vivavoce.study.engines import Job
 from vivavoce.study.progress import Progress
 
+Asks = tuple[tuple[str, tuple[Question, ...]], ...]
+"""Readers, and the questions that each is to be asked; see `Job.asks`."""
+
 
 def study_files(store: Store, papers: Iterable[str | Path]) -> list[File]:
     """The study's files, including those that join it now."""
@@ -51,32 +54,53 @@ def pending_jobs(
         if isinstance(reader, SharedReader)
     }
     seen: dict[str, str] = {}
+    elsewhere: dict[str, File] = {}
     may_be_known = _may_be_known(store, files)
-    for file in files:
+
+    def missing(file: File) -> Asks:
+        done = set() if again or file.paper is None else store.done(file.paper)
+        return _asks(folder, questions, readers, done)
+
+    for file in _with_abandoned(store, files, elsewhere, progress):
         file = with_current_hash(file, may_be_known)
-        if file.paper in seen and not file.reason:
+        if seen.get(file.paper or "", file.name) != file.name and not file.reason:
             store.set_file(file)
-            progress(Progress("same", file.name, reason=seen[file.paper]))
+            progress(Progress("same", file.name, reason=seen[file.paper or ""]))
             continue
-        done: set[tuple[str, str, str]] = set()
-        known = file.paper is not None and store.has_paper(file.paper)
+        asks = missing(file)
+        if asks and store.several_runs:
+            if not store.claim(file.path):
+                elsewhere[file.path] = file
+                continue
+            # Another run may have read and asked it between our look and our claim.
+            file = with_current_hash(store.file(file.path) or file, may_be_known)
+            asks = missing(file)
         if file.paper is not None:
             seen[file.paper] = file.name
-            done = set() if again else store.done(file.paper)
+        known = file.paper is not None and store.has_paper(file.paper)
         if known:
             file = file._replace(reason="")
             store.set_file(file)
-        asks = tuple(
-            (absolute_name(name, folder), missing)
-            for name, version in readers
-            if (missing := _missing(questions, name, version, done))
-        )
         if asks:
             paper = paper_of(store, file.paper, file) if known and file.paper else None
             own = {name: shared[name][file.path] for name, _ in asks if name in shared}
             yield Job(file.path, file.name, asks, paper, limits, own, (file.size, file.changed))
         else:
             progress(Progress("done", file.name))
+
+
+def _with_abandoned(
+    store: Store, files: Sequence[File], elsewhere: Mapping[str, File], progress: Callable[[Progress], None]
+) -> Iterator[File]:
+    """The files; then those that were found to be `elsewhere`, claimed by another run, which has died since.
+    What a run claims that is alive is left to it."""
+    yield from files
+    left = store.abandoned(list(elsewhere))
+    for path, file in list(elsewhere.items()):
+        if path in left:
+            yield file
+        else:
+            progress(Progress("elsewhere", file.name))
 
 
 def with_current_hash(file: File, needed: Callable[[int], bool] = lambda _: True) -> File:
@@ -104,6 +128,20 @@ def _may_be_known(store: Store, files: Sequence[File]) -> Callable[[int], bool]:
     read = {file.size for file in files if file.paper}
     everything_has_its_size = store.parsers().keys() <= {file.paper for file in files if file.size}
     return lambda size: not everything_has_its_size or sizes[size] > 1 or size in read
+
+
+def _asks(
+    folder: Path,
+    questions: Sequence[Question],
+    readers: Sequence[tuple[str, str]],
+    done: set[tuple[str, str, str]],
+) -> Asks:
+    """What each reader is still to be asked."""
+    return tuple(
+        (absolute_name(name, folder), missing)
+        for name, version in readers
+        if (missing := _missing(questions, name, version, done))
+    )
 
 
 def _missing(

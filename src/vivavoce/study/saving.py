@@ -27,16 +27,15 @@ def save_outcome(
     if outcome.replies:
         first = outcome.answers[0]
         store.add_replies(first.reader, first.version, outcome.replies)
-    many = 0
     before = store.answers(outcome.paper.id) if differ is not None and outcome.paper else {}
-    for answer in outcome.answers:
-        assert outcome.paper is not None
-        named = replace(answer, reader=names.get(answer.reader, answer.reader))
-        new = store.add_answer(outcome.paper.id, named)
-        was = before.get((question_key(named.question), named.reader))
-        if differ is not None and was is not None and not same_answer(was, named):
-            differ.append((outcome.job.name, named.question.id or named.question.text, named.reader))
-        many += new or differ is not None
+    named = [replace(answer, reader=names.get(answer.reader, answer.reader)) for answer in outcome.answers]
+    many = store.add_answers(outcome.paper.id, named) if named and outcome.paper else 0
+    if differ is not None:
+        many = len(named)
+        for answer in named:
+            was = before.get((question_key(answer.question), answer.reader))
+            if was is not None and not same_answer(was, answer):
+                differ.append((outcome.job.name, answer.question.id or answer.question.text, answer.reader))
     _save_failures(store, outcome, names)
     return many
 

@@ -32,7 +32,6 @@ from tests.store.test_round_trip import (  # noqa: F401
     test_a_scanned_paper_keeps_where_its_lines_stand,
     test_answers,
     test_any_paper,
-    test_doubts_keep_their_kinds_and_older_answers_their_texts,
     test_readers_and_files_keep_their_order,
 )
 from vivavoce.errors import VivaError

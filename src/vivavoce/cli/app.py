@@ -9,6 +9,7 @@ from vivavoce.cli.agreement import agreement
 from vivavoce.cli.ask import ask
 from vivavoce.cli.calibrate import calibrate
 from vivavoce.cli.check import check
+from vivavoce.cli.copy import copy
 from vivavoce.cli.doctor import doctor
 from vivavoce.cli.evaluate import evaluate
 from vivavoce.cli.export import export
@@ -67,6 +68,7 @@ for function, short in (
     (export, "Write a study's answers to a table, workbook or report."),
     (evaluate, "Compare a study with your labels."),
     (agreement, "Measure how far a study's readers agree."),
+    (copy, "Copy a study to another folder, or to a database and back."),
     (read, "Show a paper as it was read, sentence by sentence."),
     (doctor, "Show what is installed; check a study."),
 ):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from vivavoce.cli.options import whole
+from vivavoce.cli.options import StudyPlace, whole
 from vivavoce.cli.output import clean, count
 from vivavoce.errors import InputError, MissingExtra
 
@@ -78,7 +78,7 @@ class ServerOptions:
 
 
 def review(
-    study: Annotated[Path, typer.Argument(metavar="DIR", help="The study's folder.")],
+    study: StudyPlace,
     who: ReviewerOptions = ReviewerOptions(),
     server: ServerOptions = ServerOptions(),
 ) -> None:

@@ -37,6 +37,16 @@ class StudyOptions:
         Path | None,
         typer.Option("--study", metavar="DIR", help="The study's folder; it is created if there is none."),
     ] = None
+    store: Annotated[
+        str | None,
+        typer.Option(
+            "--store",
+            metavar="URL",
+            help="Keep papers and answers in this database instead of a file in the folder, such as "
+            "postgresql://HOST/NAME?schema=my_study. Several runs may work on it at once. Needs `pip install "
+            "'vivavoce[postgres]'`.",
+        ),
+    ] = None
     questions: Annotated[str | None, questions_option("the study's questions, or dl-methods")] = None
     reader: Annotated[
         list[str] | None,
@@ -99,13 +109,20 @@ def run(
     from vivavoce.study.engines import find_engine
     from vivavoce.study.study import Study
 
-    engine = find_engine(work.engine or "local", work.workers)
+    engine = find_engine(work.engine or "local", work.workers, work.ray_address)
     study, readers = asked.study, asked.reader or ()
-    if not papers and not Study.exists(study):
+    if not papers and not Study.exists(asked.store or study):
         raise InputError(f"{study}: there is no study here; name the papers to ask.")
     files = _files(papers or ())  # before anything is created
     meter = _meter(energy, readers)
-    opened = Study.create(study, asked.questions or "", readers, models=models.settings(), wait=wait)
+    opened = Study.create(
+        study,
+        asked.questions or "",
+        readers,
+        models=models.settings(),
+        store=asked.store or "",
+        wait=wait,
+    )
     try:
         with stoppable() as stop, show_progress() as progress:
             summary = opened.run(

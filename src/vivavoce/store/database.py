@@ -10,7 +10,7 @@ import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeGuard
 
 import sqlalchemy as sa
 
@@ -93,7 +93,7 @@ def find_database(location: str | Path) -> Database:
     return find_database(url) if url else SQLiteDatabase(folder / DATABASE_FILE)
 
 
-def is_url(location: str | Path) -> bool:
+def is_url(location: str | Path) -> TypeGuard[str]:
     """Is it a database's URL, and no folder?"""
     return isinstance(location, str) and _SCHEME.match(location) is not None
 

@@ -38,7 +38,14 @@ from vivavoce.store import (
     runs,
     search,
 )
-from vivavoce.store.database import Database, check_version, find_database, translate_errors
+from vivavoce.store.database import (
+    Database,
+    check_version,
+    find_database,
+    is_url,
+    translate_errors,
+    without_password,
+)
 from vivavoce.store.entries import Failure, File, HistoryEntry
 from vivavoce.store.migrations import migrate
 from vivavoce.store.sql import for_writing, now
@@ -86,6 +93,11 @@ class Store:
         except VivaError:
             self.close()
             raise
+
+    @property
+    def name(self) -> str:
+        """The folder or URL that it was opened with, without a password."""
+        return without_password(self.location) if is_url(self.location) else str(self.location)
 
     def close(self) -> None:
         if self._alive is not None:

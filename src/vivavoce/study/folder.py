@@ -109,7 +109,10 @@ def _edited(folder: Path, definition: Definition) -> str:
         if name not in was.readers:
             readers.append(name)
     if definition.store != was.store:
-        document["store"] = definition.store
+        if definition.store:
+            document["store"] = definition.store
+        else:
+            del document["store"]
     for table, key, before, now in (
         ("panel", "vote", was.vote, definition.vote),
         ("panel", "weights", dict(was.weights), dict(definition.weights)),

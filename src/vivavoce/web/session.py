@@ -59,7 +59,7 @@ class Position:
 
 
 class ReviewSession:
-    def __init__(self, folder: Path, reviewer: Reviewer) -> None:
+    def __init__(self, folder: str | Path, reviewer: Reviewer) -> None:
         self.folder, self.reviewer = folder, reviewer
         self.store = Store.open(folder)
         self.pictures = PagePictures()

@@ -1,8 +1,8 @@
 """Where the work of a study is done: an engine takes jobs and yields outcomes.
 
-`local` runs jobs in processes of this machine. Another package adds an engine with an entry point in the
-group `vivavoce.engines`. Jobs, limits and outcomes are plain values that can be pickled, so an engine may run
-them elsewhere.
+`local` runs jobs in processes of this machine, `on_ray` on a Ray cluster. Another package adds an engine with
+an entry point in the group `vivavoce.engines`. Jobs, limits and outcomes are plain values that can be
+pickled, so an engine may run them elsewhere.
 """
 
 import threading
@@ -10,6 +10,7 @@ from collections.abc import Callable, Generator, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from vivavoce.errors import InputError
 from vivavoce.papers.limits import Limits
 from vivavoce.plugins import Registry
 from vivavoce.readers import Reader
@@ -74,15 +75,25 @@ class Engine(Protocol):
         replies and its spending belong to the caller's process."""
 
 
-ENGINES: "Registry[Callable[[int | None], Engine]]" = Registry(
-    "vivavoce.engines", {"local": "vivavoce.study.engines.local:LocalEngine"}
+ENGINES: "Registry[Callable[..., Engine]]" = Registry(
+    "vivavoce.engines",
+    {
+        "local": "vivavoce.study.engines.local:LocalEngine",
+        "ray": "vivavoce.study.engines.on_ray:RayEngine",
+    },
 )
-"""Engines by name: each is made with the number of jobs at a time, or none for as many as suit it."""
+"""Engines by name: each is made with the number of jobs at a time, or none for as many as suit it. One that
+has an address takes that, too."""
 
 
-def find_engine(name: str = "local", workers: int | None = None) -> Engine:
-    """The engine of this name, with this many jobs at a time."""
-    return ENGINES.get(name)(workers)
+def find_engine(name: str = "local", workers: int | None = None, address: str | None = None) -> Engine:
+    """The engine of this name, with this many jobs at a time; at this address, for one that has any."""
+    made = ENGINES.get(name)
+    if address is None:
+        return made(workers)
+    if name == "local":
+        raise InputError("--ray-address goes with --engine ray.")
+    return made(workers, address)
 
 
 __all__ = ["ENGINES", "Engine", "Job", "Outcome", "ReaderFailure", "find_engine"]

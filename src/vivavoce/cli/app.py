@@ -19,6 +19,7 @@ from vivavoce.cli.questions import group as questions
 from vivavoce.cli.read import read
 from vivavoce.cli.review import review
 from vivavoce.cli.run import run
+from vivavoce.cli.search import search
 from vivavoce.cli.status import status
 
 
@@ -63,6 +64,7 @@ for function, short in (
     (plan, "Count calls, tokens and money before spending them."),
     (run, "Ask many papers a question set; keep the answers in a study."),
     (status, "Show how far a study is, and what failed."),
+    (search, "Find what a study's papers say."),
     (review, "Open the review page: look, check and decide."),
     (calibrate, "Let people's decisions teach a study's readers."),
     (export, "Write a study's answers to a table, workbook or report."),

@@ -105,7 +105,9 @@ def review(
         raise InputError(
             f"--host {host}: others could reach it, so it needs a password: give --password-file FILE."
         )
-    session = ReviewSession(study, Reviewer(name, who.blind, who.adjudicate))
+    from vivavoce.cli.search import meaning_in
+
+    session = ReviewSession(study, Reviewer(name, who.blind, who.adjudicate), meaning_in(study))
     try:
         address = "127.0.0.1" if host.lower() == "localhost" else host
         serve(session, address, server.port, password, _opened(session, server.no_open))

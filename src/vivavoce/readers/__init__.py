@@ -45,6 +45,17 @@ class SharedReader(Protocol):
         """For each of these files a reader that can be pickled, and that is asked about this file alone."""
 
 
+@runtime_checkable
+class StatesReader(Protocol):
+    """A reader that can keep what it made of a paper, and be asked more from it at a fraction of the cost."""
+
+    def read_from(
+        self, paper: Paper, questions: Sequence[Question], kept: bytes = b"", keep: bool = False
+    ) -> tuple[list[Answer], bytes, bytes]:
+        """As `read`, from what was kept, if anything was. With `keep`, also what is to be kept, and a vector
+        of each sentence to search by."""
+
+
 @dataclass(frozen=True, slots=True)
 class ReaderOptions:
     """What a reader is made with, besides its name."""
@@ -119,6 +130,7 @@ __all__ = [
     "ReaderFactory",
     "ReaderOptions",
     "SharedReader",
+    "StatesReader",
     "absolute_name",
     "is_language_model",
     "portable_name",

@@ -7,7 +7,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from vivavoce.records import Paper, PaperInfo
-from vivavoce.store import convert, decisions, search
+from vivavoce.store import convert, decisions, search, states
 from vivavoce.store.entries import File
 from vivavoce.store.sql import DamagedRow, insert_new, insert_or_replace
 from vivavoce.store.tables import ANSWERS, EVIDENCE, FILES, PAPERS, SENTENCES
@@ -53,6 +53,7 @@ def replace(connection: sa.Connection, paper: Paper) -> bool:
         numbers = sa.select(ANSWERS.c.number).where(ANSWERS.c.paper == paper.id)
         connection.execute(sa.delete(EVIDENCE).where(EVIDENCE.c.answer.in_(numbers)))
         connection.execute(sa.delete(ANSWERS).where(ANSWERS.c.paper == paper.id))
+    states.forget(connection, paper.id)
     search.forget(connection, paper.id)
     connection.execute(sa.delete(SENTENCES).where(SENTENCES.c.paper == paper.id))
     connection.execute(sa.delete(PAPERS).where(PAPERS.c.id == paper.id))

@@ -37,6 +37,7 @@ from vivavoce.store import (
     replies,
     runs,
     search,
+    states,
 )
 from vivavoce.store.database import (
     Database,
@@ -270,6 +271,23 @@ class Store:
         """The sentences that have most of the text's words, best first."""
         with self._read() as connection:
             return search.find(connection, text, most)
+
+    # What readers keep of papers
+
+    def add_states(self, paper: str, encoder: str, found: bytes, vectors: bytes) -> None:
+        """What a reader (its `states_name`) keeps of a paper, and the vectors of the sentences."""
+        with self._write() as connection:
+            states.add(connection, paper, encoder, found, vectors)
+
+    def states(self, paper: str, encoder: str) -> bytes | None:
+        """What that reader kept of the paper, if it did."""
+        with self._read() as connection:
+            return states.get(connection, paper, encoder)
+
+    def vectors(self, encoder: str) -> Iterator[tuple[str, bytes]]:
+        """Of each paper that was kept, the vectors of its sentences."""
+        with self._read() as connection:
+            yield from states.vectors(connection, encoder)
 
     # Language models' replies
 

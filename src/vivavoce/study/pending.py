@@ -9,10 +9,10 @@ from pathlib import Path
 from vivavoce.errors import InputError
 from vivavoce.papers.discovery import find
 from vivavoce.papers.limits import Limits
-from vivavoce.readers import Reader, SharedReader, absolute_name
+from vivavoce.readers import Reader, SharedReader, StatesReader, absolute_name
 from vivavoce.records import Question
 from vivavoce.results.papers import paper_of
-from vivavoce.store import File, Store, file_id, question_key
+from vivavoce.store import File, Store, file_id, question_key, states_name
 from vivavoce.study.engines import Job
 from vivavoce.study.progress import Progress
 
@@ -44,14 +44,22 @@ def pending_jobs(
     limits: Limits,
     progress: Callable[[Progress], None],
     again: bool = False,
+    keep_states: bool = False,
 ) -> Iterator[Job]:
     """A job for each paper with missing answers, with the questions that each reader is still to be asked;
-    with `again`, for every paper with all questions. `made`: the study's readers, by name."""
+    with `again`, for every paper with all questions. `made`: the study's readers, by name. With
+    `keep_states`, they are to keep what they make of papers. What they kept is used whenever it is there."""
     questions, readers = store.asked().questions, store.readers()
     shared = {
         absolute_name(name, folder): reader.for_papers([file.path for file in files])
         for name, reader in made.items()
         if isinstance(reader, SharedReader)
+    }
+    versions = dict(readers)
+    stateful = {
+        absolute_name(name, folder): states_name(name, versions[name])
+        for name, reader in made.items()
+        if isinstance(reader, StatesReader) and name in versions
     }
     seen: dict[str, str] = {}
     elsewhere: dict[str, File] = {}
@@ -84,9 +92,18 @@ def pending_jobs(
         if asks:
             paper = paper_of(store, file.paper, file) if known and file.paper else None
             own = {name: shared[name][file.path] for name, _ in asks if name in shared}
-            yield Job(file.path, file.name, asks, paper, limits, own, (file.size, file.changed))
+            kept = {} if paper is None or again else _kept(store, paper.id, asks, stateful)
+            keep = tuple(name for name, _ in asks if keep_states and name in stateful and name not in kept)
+            stamp = (file.size, file.changed)
+            yield Job(file.path, file.name, asks, paper, limits, own, keep, kept, stamp)
         else:
             progress(Progress("done", file.name))
+
+
+def _kept(store: Store, paper: str, asks: Asks, stateful: Mapping[str, str]) -> dict[str, bytes]:
+    """What the readers that are asked kept of the paper, by name."""
+    found = {name: store.states(paper, stateful[name]) for name, _ in asks if name in stateful}
+    return {name: states for name, states in found.items() if states is not None}
 
 
 def _with_abandoned(

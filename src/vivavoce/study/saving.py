@@ -6,7 +6,7 @@ from pathlib import Path
 
 from vivavoce.papers.files import stamp_of
 from vivavoce.readers import absolute_name
-from vivavoce.store import File, Store, question_key
+from vivavoce.store import File, Store, question_key, states_name
 from vivavoce.study.engines import Outcome
 from vivavoce.study.pending import with_current_hash
 from vivavoce.study.progress import same_answer
@@ -24,6 +24,11 @@ def save_outcome(
     if not outcome.part or not begun:
         _save_file(store, outcome)  # first, so that no answer is there without its paper and its file
     names = {absolute_name(name, folder): name for name, _ in store.readers()}
+    versions = dict(store.readers())
+    for reader, (states, vectors) in outcome.states.items():
+        assert outcome.paper is not None
+        name = names.get(reader, reader)
+        store.add_states(outcome.paper.id, states_name(name, versions[name]), states, vectors)
     if outcome.replies:
         first = outcome.answers[0]
         store.add_replies(first.reader, first.version, outcome.replies)

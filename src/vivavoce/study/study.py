@@ -158,6 +158,7 @@ class Study:
         budget: Budget | None = None,
         replay: bool = False,
         reread: bool = False,
+        keep_states: bool = False,
         meter: Meter | None = None,
     ) -> Summary:
         """Asks what has not been answered yet, of the study's papers and of these, which join it. When `stop`
@@ -165,7 +166,8 @@ class Study:
         no more than the budget. A meter measures the energy used. A replay recomputes every answer, those of
         language models from their stored replies: no model is called, and the answers that differ are
         listed. With `reread`, papers that an older version read are read again first; those whose text is
-        another then are asked again."""
+        another then are asked again. With `keep_states`, the built-in reader's states of papers are kept (a
+        few MB each), so that further questions are asked at a fraction of the cost."""
         engine = on or find_engine(workers=workers)
         if not self.folder.is_dir():
             raise StudyError(f"{self.store.location}: a run needs a folder: --study DIR --store URL.")
@@ -186,7 +188,9 @@ class Study:
             counter = RunCounter()
             if reread:
                 reread_papers(self.store, files, limits, counter.add_failure)
-            jobs = pending_jobs(self.store, self.folder, files, setup.readers, limits, progress, again=replay)
+            jobs = pending_jobs(
+                self.store, self.folder, files, setup.readers, limits, progress, replay, keep_states
+            )
             differ = counter.differ if replay else None
             with meter or nullcontext(), closing(engine.run(jobs, stop, session)) as outcomes:
                 for outcome in outcomes:

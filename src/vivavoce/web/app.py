@@ -22,7 +22,7 @@ from vivavoce.results.calibration import calibration_lines
 from vivavoce.results.statuses import NOT_ASKED, STATUSES, status_css, status_words
 from vivavoce.web.cell_page import cell_page
 from vivavoce.web.index import address
-from vivavoce.web.invisible import shown
+from vivavoce.web.invisible import meant, shown
 from vivavoce.web.security import Access, LoginThrottle, SecurityMiddleware
 from vivavoce.web.session import NotFound, Position, ReviewSession
 
@@ -86,7 +86,7 @@ class Pages:
         """What stands above every page."""
         index = self.session.index()
         return {
-            "study": self.session.folder.resolve().name,
+            "study": self.session.name,
             "progress": index.progress(),
             "waiting": len(index.waiting()),
         }
@@ -192,6 +192,14 @@ def _views(app: FastAPI, session: ReviewSession, pages: Pages) -> None:
         pairs = () if blind else session.pairs()
         disagreements = [] if blind else [(address(c.paper, c.question), c) for c in session.disagreements()]
         return pages.page("agreement.html", request, pairs=pairs, disagreements=disagreements)
+
+    @app.get("/search")
+    def find(request: Request, q: str = "") -> Response:
+        text = meant(q[:200])
+        found = session.search(text) if any(letter.isalnum() for letter in text) else None
+        first = session.index().questions[0]
+        papers = [(address(one.paper, first), one) for one in found.papers] if found else []
+        return pages.page("search.html", request, q=text, found=found, papers=papers)
 
 
 def _data(app: FastAPI, session: ReviewSession) -> None:

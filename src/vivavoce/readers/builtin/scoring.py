@@ -15,6 +15,7 @@ from vivavoce.papers.injection import addressed
 from vivavoce.readers.builtin import quoting
 from vivavoce.readers.builtin.deciding import Settings
 from vivavoce.readers.builtin.network import Asked, Floats, Network
+from vivavoce.readers.builtin.states import States
 from vivavoce.readers.builtin.windows import LONGEST, windows
 from vivavoce.readers.builtin.wording import coverage
 from vivavoce.records import Paper, Sentence
@@ -48,9 +49,18 @@ class Scored(NamedTuple):
 
 
 class PaperScores:
-    def __init__(self, network: Network, settings: Settings, paper: Paper, questions: Sequence[str]) -> None:
+    def __init__(
+        self,
+        network: Network,
+        settings: Settings,
+        paper: Paper,
+        questions: Sequence[str],
+        states: States | None = None,
+    ) -> None:
+        """`states`: those of the paper's windows; computed when there are none."""
         self.paper = paper
         self._network = network
+        self._source = states or States(network)
         self._settings = settings
         self._asked: list[Asked] = [network.question(question) for question in questions]
         unread = addressed(paper)
@@ -68,6 +78,10 @@ class PaperScores:
     def __len__(self) -> int:
         """How many sentences were read."""
         return len(self._sentences)
+
+    def vectors(self) -> bytes:
+        """Of each of the paper's sentences its direction, to search by; where states are kept."""
+        return self._source.vectors(self._numbers, len(self.paper.sentences))
 
     def _losses(self) -> Floats:
         """What each sentence loses by its kind and section."""
@@ -89,7 +103,7 @@ class PaperScores:
         batches = [cut[at : at + BATCH] for at in range(0, len(cut), BATCH)]
         for at in range(0, len(batches), PHASE // BATCH):
             some = batches[at : at + PHASE // BATCH]
-            encoded = [self._network.encode([window for _, window in batch]) for batch in some]
+            encoded = [self._source.encode([window for _, window in batch]) for batch in some]
             for batch, (last, starts, which) in zip(some, encoded, strict=True):
                 origin = [(index, piece.first) for index, window in batch for piece in window.pieces]
                 scores = self._network.score(last, starts, self._asked)

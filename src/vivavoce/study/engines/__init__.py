@@ -34,6 +34,10 @@ class Job:
     limits: Limits = field(default_factory=Limits)
     readers: Mapping[str, Reader] = field(default_factory=dict)
     """Readers that are made already, for this paper, by name. Any other is made where the work is done."""
+    keep: tuple[str, ...] = ()
+    """Readers that are to keep what they make of the paper."""
+    states: Mapping[str, bytes] = field(default_factory=dict)
+    """What readers kept of the paper before, by name."""
     stamp: tuple[int, int] = (0, 0)
     """The file's size and time of change when the job was made; zeros when they are not known."""
 
@@ -58,6 +62,8 @@ class Outcome:
     failed: tuple[ReaderFailure, ...] = ()
     replies: Mapping[str, str] = field(default_factory=dict)
     """A language model's words behind the answers, by the hash of what it was sent."""
+    states: Mapping[str, tuple[bytes, bytes]] = field(default_factory=dict)
+    """What readers are to keep of the paper, and the vectors of its sentences."""
     seconds: Mapping[str, float] = field(default_factory=dict)
     """How long each reader that computes here was busy."""
     part: bool = False

@@ -19,6 +19,7 @@ for _record in (Answer, Closest, Doubt, Evidence, Question, Receipt, Value):
     allowed_in_replies(_record)
 
 ANSWER_TASK = "vivavoce.study.engines.worker_tasks:answer"
+ANSWER_FROM_TASK = "vivavoce.study.engines.worker_tasks:answer_from"
 ANSWER_LIMITS = Limits(seconds=1800.0, memory_mb=8192)
 """What answering one paper may take. One of ten pages takes about two seconds of one core."""
 ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
@@ -46,11 +47,21 @@ def compute(pair: Pair, job: Job) -> Outcome:
     asked: list[ReaderFailure] = []
     failed: list[ReaderFailure] = []
     seconds: dict[str, float] = {}
+    states: dict[str, tuple[bytes, bytes]] = {}
     for reader, questions in job.asks:
         try:
             began = time.monotonic()
-            made = job.readers.get(reader)
-            answers += pair.answers.call(ANSWER_TASK, reader, paper, questions, made, limits=ANSWER_LIMITS)
+            if reader in job.keep or reader in job.states:
+                kept, keep = job.states.get(reader, b""), reader in job.keep
+                said, *new = pair.answers.call(
+                    ANSWER_FROM_TASK, reader, paper, questions, kept, keep, limits=ANSWER_LIMITS
+                )
+                if new[0]:
+                    states[reader] = (new[0], new[1])
+            else:
+                made = job.readers.get(reader)
+                said = pair.answers.call(ANSWER_TASK, reader, paper, questions, made, limits=ANSWER_LIMITS)
+            answers += said
             seconds[reader] = time.monotonic() - began
             asked.append(ReaderFailure(reader, questions, ""))
         except VivaError as error:  # the other readers are asked all the same
@@ -61,7 +72,7 @@ def compute(pair: Pair, job: Job) -> Outcome:
     except VivaError as error:
         answers = []
         failed += [one._replace(reason=one_line(error, job)) for one in asked]
-    return Outcome(job, paper, tuple(answers), failed=tuple(failed), seconds=seconds)
+    return Outcome(job, paper, tuple(answers), failed=tuple(failed), seconds=seconds, states=states)
 
 
 def one_line(error: VivaError, job: Job) -> str:

@@ -27,6 +27,8 @@ from vivavoce.study.engines.ray_worker import PaperWorker, versions
 if TYPE_CHECKING:
     from vivavoce.readers.llm.session import ModelSession
 
+LOOPBACK = "127.0.0.2"
+"""Ray takes 127.0.0.1 for "some address of this machine", and listens where others can call it."""
 PATIENCE_SECONDS = 30.0
 """How long no machine may answer before we say that we wait."""
 
@@ -74,7 +76,7 @@ def _connect(ray: Any, address: str | None) -> None:
             raise InputError(
                 f"--ray-address {wanted}: there is no Ray cluster there ({said}); start one with `ray start`."
             ) from None
-        ray.init(address="local", include_dashboard=False, _node_ip_address="127.0.0.1", **quiet)
+        ray.init(address="local", include_dashboard=False, _node_ip_address=LOOPBACK, **quiet)
 
 
 class RayPairs(Pairs):
@@ -91,7 +93,8 @@ class RayPairs(Pairs):
         self._lost = 0
         for _ in range(many):
             self._add()
-        threading.Thread(target=self._greet, daemon=True, name="vivavoce-ray").start()
+        self._greeter = threading.Thread(target=self._greet, daemon=True, name="vivavoce-ray")
+        self._greeter.start()
 
     def _add(self) -> None:
         actor = self._actor.remote()
@@ -121,12 +124,15 @@ class RayPairs(Pairs):
         try:
             theirs = self._ray.get(ready)
         except self._ray.exceptions.RayError as error:
-            self._living.remove(actor)
+            with self._changed:
+                if self._ended:
+                    return False
+                self._living.remove(actor)
             self._lost += 1
             if self._lost > LOSSES * self.many:
                 said = str(error).strip().splitlines()[-1]
                 self._give_up(f"no process could be started on the Ray cluster ({said}).")
-            elif not self._ended:
+            else:
                 self._add()
             return False
         if tuple(theirs) != self._versions:
@@ -159,6 +165,9 @@ class RayPairs(Pairs):
             actors, self._living = self._living, []
         for actor in actors:
             self._ray.kill(actor)
+
+    def close(self) -> None:
+        self._greeter.join()
 
 
 class _RemotePair(Pair):

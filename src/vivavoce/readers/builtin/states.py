@@ -1,0 +1,84 @@
+"""What the encoder makes of a paper's windows: computed, or kept from an earlier time.
+
+The encoder takes nine tenths of the time of a paper. Where its states are kept, a new question is asked
+without it. They are kept in eight bits, with a scale for each token; what comes back differs a little from
+what was computed, and `benchmarks/scale.py` measures how often an answer does.
+"""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+
+from vivavoce.readers.builtin.network import Encoded, Floats
+from vivavoce.readers.builtin.windows import Window
+
+STEPS = 127
+"""The largest value of eight bits."""
+
+
+class Encoder(Protocol):
+    width: int
+    """Numbers in a token's state."""
+
+    def encode(self, windows: Sequence[Window]) -> Encoded: ...
+
+
+class States:
+    """The states of one paper's windows, batch after batch. Batches are the same every time: they depend on
+    the paper alone."""
+
+    def __init__(self, encoder: Encoder, kept: bytes = b"", keep: bool = False) -> None:
+        """`kept`: from an earlier time; without any they are computed. `keep`: they will be asked for."""
+        self._encoder = encoder
+        self._kept = np.frombuffer(kept, np.uint8) if kept else None
+        self._at = 0
+        self._keep = keep
+        self._computed: list[bytes] = []
+        self._sums: dict[int, Floats] = {}
+
+    def encode(self, windows: Sequence[Window]) -> Encoded:
+        if self._kept is None:
+            encoded = self._encoder.encode(windows)
+            if self._keep:
+                self._computed.append(quantised(encoded.states))
+                sums = np.add.reduceat(encoded.states, encoded.starts, axis=0)
+                for sentence, own in zip(encoded.sentences, sums, strict=True):
+                    self._sums[sentence] = self._sums.get(sentence, 0) + own
+            return encoded
+        pieces = [piece for window in windows for piece in window.pieces]
+        starts = np.cumsum([0, *(piece.last - piece.first for piece in pieces)]).tolist()
+        row = 4 + self._encoder.width
+        data = self._kept[self._at : self._at + starts[-1] * row].reshape(-1, row)
+        self._at += starts[-1] * row
+        scales = np.ascontiguousarray(data[:, :4]).view(np.float32)
+        states = data[:, 4:].view(np.int8).astype(np.float32)
+        states *= scales
+        return Encoded(states, starts[:-1], [piece.sentence for piece in pieces])
+
+    def to_keep(self) -> bytes:
+        """What was computed, to be stored: of each token, in the order in which windows were encoded, a scale
+        (float32) and its values (int8)."""
+        return b"".join(self._computed)
+
+    def vectors(self, numbers: Sequence[int], many: int) -> bytes:
+        """Of each of the paper's `many` sentences its direction (int8), to search by; zeros if it was not
+        read. `numbers` are the places in the paper of those that were."""
+        sums = np.zeros((many, self._encoder.width), np.float32)
+        for sentence, own in self._sums.items():
+            sums[numbers[sentence]] = own
+        return directions(sums)
+
+
+def quantised(states: Floats) -> bytes:
+    """The rows in eight bits, each with its scale."""
+    scales = np.abs(states).max(axis=1, keepdims=True) / STEPS
+    scales = np.maximum(scales, np.float32(1e-12)).astype(np.float32)
+    values = np.rint(states / scales).astype(np.int8)
+    return np.concatenate([scales.view(np.uint8), values.view(np.uint8)], axis=1).tobytes()
+
+
+def directions(sums: Floats) -> bytes:
+    """Vectors of the length 1, in eight bits, to search by."""
+    lengths = np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), 1e-12)
+    return np.rint(sums / lengths * STEPS).astype(np.int8).tobytes()

@@ -85,7 +85,7 @@ class ReviewSession:
         return self.store.name if is_url(self.folder) else Path(self.folder).resolve().name
 
     def search(self, text: str) -> Search:
-        """The papers that say something like this, by their words; and by meaning, where `meaning` tells it."""
+        """The papers that say something like this."""
         return search(self.store, text, meaning=self._meaning(text) if self._meaning else None)
 
     def close(self) -> None:

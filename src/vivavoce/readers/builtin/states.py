@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vivavoce.readers.builtin.network import Encoded, Floats
 from vivavoce.readers.builtin.windows import Window
@@ -75,10 +76,12 @@ def quantised(states: Floats) -> bytes:
     scales = np.abs(states).max(axis=1, keepdims=True) / STEPS
     scales = np.maximum(scales, np.float32(1e-12)).astype(np.float32)
     values = np.rint(states / scales).astype(np.int8)
-    return np.concatenate([scales.view(np.uint8), values.view(np.uint8)], axis=1).tobytes()
+    rows: NDArray[np.uint8] = np.concatenate([scales.view(np.uint8), values.view(np.uint8)], axis=1)
+    return rows.tobytes()
 
 
 def directions(sums: Floats) -> bytes:
     """Vectors of the length 1, in eight bits, to search by."""
     lengths = np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), 1e-12)
-    return np.rint(sums / lengths * STEPS).astype(np.int8).tobytes()
+    values: NDArray[np.int8] = np.rint(sums / lengths * STEPS).astype(np.int8)
+    return values.tobytes()

@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from tests.timing import wait_until
 
@@ -82,10 +83,11 @@ def cluster() -> Iterator[Cluster]:
 
 def _alive(address: str) -> int:
     """How many nodes the cluster has; 0 while nobody is there."""
-    from ray._raylet import GcsClient
+    import ray._raylet
 
+    client: Any = ray._raylet.GcsClient  # type: ignore[attr-defined]
     try:
-        nodes = GcsClient(address=address).get_all_node_info(timeout=5)
+        nodes = client(address=address).get_all_node_info(timeout=5)
     except Exception:  # whatever Ray raises while it is about to be there
         return 0
     return sum(node.state == 0 for node in nodes.values())

@@ -276,7 +276,9 @@ def rows(store: Store) -> dict[str, list[tuple[object, ...]]]:
         found = {}
         for name in table_names(connection):
             columns = sorted(column["name"] for column in sa.inspect(connection).get_columns(name))
-            wanted = sa.select(*(sa.column(column) for column in columns)).select_from(sa.table(name))
+            wanted: sa.Select[tuple[object, ...]] = sa.select(
+                *(sa.column(column) for column in columns)
+            ).select_from(sa.table(name))
             found[name] = sorted((tuple(row) for row in connection.execute(wanted)), key=repr)
         return found
 

@@ -178,7 +178,8 @@ class _RemotePair(Pair):
         super().__init__(_RemoteWorker(self, "files"), _RemoteWorker(self, "answers"))
 
     def compute(self, job: Job) -> Outcome:
-        return replace(self.ask("compute", job), job=job)
+        outcome: Outcome = self.ask("compute", job)
+        return replace(outcome, job=job)
 
     def ask(self, method: str, *args: object) -> Any:
         """What a method of the actor gives. An error of ours comes as it was raised there."""

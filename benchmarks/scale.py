@@ -258,9 +258,8 @@ def share(many: int, cores: int, url: str) -> None:
             now = os.times()
             spent = now.children_user + now.children_system - used.children_user - used.children_system
             study = Study.open(folder / f"study-{runs}")
-            print(
-                f"{f'{runs} run(s)':<12} {spent:>14.1f} {time.monotonic() - began:>10.1f} {len(study.answers()):>9}"
-            )
+            took = time.monotonic() - began
+            print(f"{f'{runs} run(s)':<12} {spent:>14.1f} {took:>10.1f} {len(study.answers()):>9}")
             print(f"exit codes {codes}; problems: {list(study.store.problems())}")
             study.close()
 

@@ -92,8 +92,12 @@ class AgainOptions:
 
 def run(
     papers: Annotated[
-        list[Path] | None,
-        typer.Argument(metavar="PAPERS...", help="Files and folders. Default: the study's papers."),
+        list[str] | None,
+        typer.Argument(
+            metavar="PAPERS...",
+            help="Files and folders, or URLs that fsspec can read, such as s3://BUCKET/FOLDER (needs `pip "
+            "install 'vivavoce[ray]' s3fs`). Default: the study's papers.",
+        ),
     ] = None,
     asked: StudyOptions = StudyOptions(),
     work: WorkOptions = WorkOptions(),
@@ -170,10 +174,11 @@ def _leave(status: "StudyStatus", summary: "Summary", again: AgainOptions) -> No
         raise typer.Exit(1)
 
 
-def _files(papers: "Sequence[Path]") -> list[Path]:
-    from vivavoce.papers.discovery import ENDINGS, find
+def _files(papers: "Sequence[str]") -> "list[str | Path]":
+    from vivavoce.papers.discovery import ENDINGS
+    from vivavoce.study.pending import find_papers
 
-    files = find(papers)
+    files = find_papers(papers)
     if papers and not files:
         raise InputError(f"{papers[0]}: there is no paper in it; papers end in {', '.join(ENDINGS)}.")
     return files

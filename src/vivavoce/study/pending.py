@@ -1,6 +1,5 @@
 """Which cells of a study are missing: its files -> jobs for an engine."""
 
-import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -8,7 +7,9 @@ from pathlib import Path
 
 from vivavoce.errors import InputError
 from vivavoce.papers.discovery import find
+from vivavoce.papers.files import absolute, stamp_of
 from vivavoce.papers.limits import Limits
+from vivavoce.papers.remote import find_all, is_url
 from vivavoce.readers import Reader, SharedReader, StatesReader, absolute_name
 from vivavoce.records import Question
 from vivavoce.results.papers import paper_of
@@ -24,8 +25,8 @@ def study_files(store: Store, papers: Iterable[str | Path]) -> list[File]:
     """The study's files, including those that join it now."""
     known = {file.path: file for file in store.files()}
     names = {file.name for file in known.values()}
-    for path in find(papers):
-        place = os.path.abspath(path)
+    for path in find_papers(papers):
+        place = absolute(path)
         if place not in known:
             name = str(path) if str(path) not in names else place
             names.add(name)
@@ -34,6 +35,12 @@ def study_files(store: Store, papers: Iterable[str | Path]) -> list[File]:
     if not known:
         raise InputError("there is no paper to ask; name files or folders.")
     return sorted(known.values(), key=lambda file: (file.name, file.path))
+
+
+def find_papers(papers: Iterable[str | Path]) -> list[str | Path]:
+    """The papers among and below files, folders and URLs."""
+    given = list(papers)
+    return [*find([path for path in given if not is_url(path)]), *find_all(map(str, filter(is_url, given)))]
 
 
 def pending_jobs(
@@ -125,11 +132,10 @@ def with_current_hash(file: File, needed: Callable[[int], bool] = lambda _: True
     hashed only if its size says that this is `needed`; else it has no paper until it has been read, which
     hashes it anyway."""
     try:
-        status = os.stat(file.path)
-        stamp = (status.st_size, status.st_mtime_ns)
+        stamp = stamp_of(file.path)
         if file.paper and (file.size, file.changed) == stamp:
             return file
-        id = file_id(Path(file.path)) if needed(status.st_size) else None
+        id = None if is_url(file.path) or not needed(stamp.size) else file_id(Path(file.path))
     except OSError:
         return file
     reason = file.reason if id == file.paper else ""
@@ -141,7 +147,7 @@ def _may_be_known(store: Store, files: Sequence[File]) -> Callable[[int], bool]:
     sizes = Counter[int]()
     for file in files:
         with suppress(OSError):
-            sizes[os.stat(file.path).st_size] += 1
+            sizes[stamp_of(file.path).size] += 1
     read = {file.size for file in files if file.paper}
     everything_has_its_size = store.parsers().keys() <= {file.paper for file in files if file.size}
     return lambda size: not everything_has_its_size or sizes[size] > 1 or size in read

@@ -49,7 +49,8 @@ def _save_file(store: Store, outcome: Outcome) -> None:
     """Writes the paper, and what is known about its file."""
     job, paper = outcome.job, outcome.paper
     if paper is not None:
-        store.add_paper(paper)
+        if job.paper is None:  # else the store has it
+            store.add_paper(paper)
         # When it was changed meanwhile, nobody knows its size as it was read: the next run is to look again.
         stamp = job.stamp if _stamp(job.path) == job.stamp else (0, 0)
         file = File(job.path, job.name, paper.id, "", *stamp)

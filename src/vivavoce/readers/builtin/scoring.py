@@ -73,7 +73,7 @@ class PaperScores:
         self._scores = np.full((len(questions), len(self._sentences)), -np.inf, np.float32)
         self._states: dict[int, dict[tuple[int, int], Floats]] = {}
         """States of each sentence that may yet be quoted, by window and place in it."""
-        self._encode(network.tokens(texts))
+        self._encode(self._source.tokens(texts))
 
     def __len__(self) -> int:
         """How many sentences were read."""

@@ -22,6 +22,8 @@ class Encoder(Protocol):
     width: int
     """Numbers in a token's state."""
 
+    def tokens(self, texts: Sequence[str]) -> list[list[int]]: ...
+
     def encode(self, windows: Sequence[Window]) -> Encoded: ...
 
 
@@ -32,34 +34,49 @@ class States:
     def __init__(self, encoder: Encoder, kept: bytes = b"", keep: bool = False) -> None:
         """`kept`: from an earlier time; without any they are computed. `keep`: they will be asked for."""
         self._encoder = encoder
-        self._kept = np.frombuffer(kept, np.uint8) if kept else None
+        self._kept = memoryview(kept) if kept else None
         self._at = 0
         self._keep = keep
         self._computed: list[bytes] = []
         self._sums: dict[int, Floats] = {}
 
+    def tokens(self, texts: Sequence[str]) -> list[list[int]]:
+        """The sentences' tokens, of which windows are made. When their states are kept, there are as many
+        tokens as there were, of no meaning. Asked for once, before anything is encoded."""
+        if self._kept is not None:
+            lengths = np.frombuffer(self._kept, np.uint32, len(texts))
+            self._at = lengths.nbytes
+            return [[0] * length for length in lengths.tolist()]
+        tokens = self._encoder.tokens(texts)
+        if self._keep:
+            self._computed.append(np.array([len(some) for some in tokens], np.uint32).tobytes())
+        return tokens
+
     def encode(self, windows: Sequence[Window]) -> Encoded:
-        if self._kept is None:
-            encoded = self._encoder.encode(windows)
-            if self._keep:
-                self._computed.append(quantised(encoded.states))
-                sums = np.add.reduceat(encoded.states, encoded.starts, axis=0)
-                for sentence, own in zip(encoded.sentences, sums, strict=True):
-                    self._sums[sentence] = self._sums.get(sentence, 0) + own
-            return encoded
+        if self._kept is not None:
+            return self._taken(self._kept, windows)
+        encoded = self._encoder.encode(windows)
+        if self._keep:
+            self._computed.append(quantised(encoded.states))
+            sums = np.add.reduceat(encoded.states, encoded.starts, axis=0)
+            for sentence, own in zip(encoded.sentences, sums, strict=True):
+                self._sums[sentence] = self._sums.get(sentence, 0) + own
+        return encoded
+
+    def _taken(self, kept: memoryview, windows: Sequence[Window]) -> Encoded:
+        """The next batch of what was kept."""
         pieces = [piece for window in windows for piece in window.pieces]
         starts = np.cumsum([0, *(piece.last - piece.first for piece in pieces)]).tolist()
-        row = 4 + self._encoder.width
-        data = self._kept[self._at : self._at + starts[-1] * row].reshape(-1, row)
-        self._at += starts[-1] * row
-        scales = np.ascontiguousarray(data[:, :4]).view(np.float32)
-        states = data[:, 4:].view(np.int8).astype(np.float32)
-        states *= scales
+        many, width = starts[-1], self._encoder.width
+        scales = np.frombuffer(kept, np.float32, many, self._at)
+        values = np.frombuffer(kept, np.int8, many * width, self._at + scales.nbytes)
+        self._at += scales.nbytes + values.nbytes
+        states = np.multiply(values.reshape(many, width), scales[:, None], dtype=np.float32)
         return Encoded(states, starts[:-1], [piece.sentence for piece in pieces])
 
     def to_keep(self) -> bytes:
-        """What was computed, to be stored: of each token, in the order in which windows were encoded, a scale
-        (float32) and its values (int8)."""
+        """What was computed, to be stored: how many tokens each sentence has (uint32); then, batch after
+        batch, a scale for each token (float32), and the tokens' values (int8)."""
         return b"".join(self._computed)
 
     def vectors(self, numbers: Sequence[int], many: int) -> bytes:
@@ -72,12 +89,10 @@ class States:
 
 
 def quantised(states: Floats) -> bytes:
-    """The rows in eight bits, each with its scale."""
-    scales = np.abs(states).max(axis=1, keepdims=True) / STEPS
-    scales = np.maximum(scales, np.float32(1e-12)).astype(np.float32)
-    values = np.rint(states / scales).astype(np.int8)
-    rows: NDArray[np.uint8] = np.concatenate([scales.view(np.uint8), values.view(np.uint8)], axis=1)
-    return rows.tobytes()
+    """The rows in eight bits: the scale of each, then their values."""
+    scales = np.maximum(np.abs(states).max(axis=1) / STEPS, 1e-12).astype(np.float32)
+    values: NDArray[np.int8] = np.rint(states / scales[:, None]).astype(np.int8)
+    return scales.tobytes() + values.tobytes()
 
 
 def directions(sums: Floats) -> bytes:

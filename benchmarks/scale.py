@@ -194,7 +194,7 @@ def _run(papers: Path, place: Path, engine: Engine, meter: Meter) -> bytes:
     return (place / "answers.csv").read_bytes()
 
 
-def engines(many: int, cores: int) -> None:
+def engines(many: int, cores: int, rounds: int) -> None:
     with tempfile.TemporaryDirectory() as place, _cluster(cores) as (address, head):
         folder = Path(place)
         (folder / "papers").mkdir()
@@ -202,7 +202,7 @@ def engines(many: int, cores: int) -> None:
         print(HEADS)
         made: dict[str, bytes] = {}
         each: dict[str, list[float]] = {"local": [], "ray": []}
-        for n in range(2):  # in turns, for the machine may be slower now than then
+        for n in range(rounds):  # in turns, for the machine may be slower now than then
             for name, engine in (
                 ("local", find_engine("local", cores)),
                 ("ray", find_engine("ray", cores, address)),
@@ -272,11 +272,12 @@ def main() -> None:
     parser.add_argument("files", nargs="*", type=Path)
     parser.add_argument("--papers", type=int, default=50)
     parser.add_argument("--cores", type=int, default=len(os.sched_getaffinity(0)))
+    parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--store", default="")
     given = parser.parse_args()
     todo: dict[str, Callable[[], None]] = {
         "reask": lambda: reask(given.files or sorted(EXAMPLES.iterdir())),
-        "engines": lambda: engines(given.papers, given.cores),
+        "engines": lambda: engines(given.papers, given.cores, given.rounds),
         "growth": lambda: growth(given.papers, given.cores),
         "share": lambda: share(given.papers, given.cores, given.store),
     }

@@ -48,8 +48,15 @@ def cluster() -> Iterator[Cluster]:
         "RAY_raylet_start_wait_time_s": "200",  # on a busy machine
     }
     ray = [sys.executable, "-c", "from ray.scripts.scripts import main; main()", "start", "--block"]
-    common = ["--num-cpus=1", "--disable-usage-stats", "--object-store-memory=100000000"]
-    head = ["--head", f"--node-ip-address={HEAD}", f"--port={port}", "--include-dashboard=false"]
+    small = ["--num-cpus=1", "--object-store-memory=100000000", "--include-log-monitor=false"]
+    common = [*small, "--disable-usage-stats"]
+    head = [
+        "--head",
+        f"--node-ip-address={HEAD}",
+        f"--port={port}",
+        "--include-dashboard=false",
+        "--no-monitor",
+    ]
     second = [f"--address={HEAD}:{port}", f"--node-ip-address={SECOND}"]
     nodes: list[subprocess.Popen[bytes]] = []
     log = (folder / "log").open("wb")
@@ -64,8 +71,9 @@ def cluster() -> Iterator[Cluster]:
 
     try:
         start(*head, f"--temp-dir={folder}")
-        wait_until(lambda: _alive(f"{HEAD}:{port}") == 1)
+        wait_until(lambda: _listens(port))
         start(*second)
+        wait_until(lambda: _alive(f"{HEAD}:{port}") >= 1)
         wait_until(lambda: _alive(f"{HEAD}:{port}") == 2)
         yield Cluster(f"{HEAD}:{port}", nodes)
     finally:
@@ -79,6 +87,11 @@ def cluster() -> Iterator[Cluster]:
             node.wait()
         log.close()
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _listens(port: int) -> bool:
+    with socket.socket() as trying:
+        return trying.connect_ex((HEAD, port)) == 0
 
 
 def _alive(address: str) -> int:

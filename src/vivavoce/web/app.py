@@ -197,8 +197,10 @@ def _views(app: FastAPI, session: ReviewSession, pages: Pages) -> None:
     def find(request: Request, q: str = "") -> Response:
         text = meant(q[:200])
         found = session.search(text) if any(letter.isalnum() for letter in text) else None
-        first = session.index().questions[0]
-        papers = [(address(one.paper, first), one) for one in found.papers] if found else []
+        asked = session.index().questions
+        papers = (
+            [(address(one.paper, asked[0]) if asked else "/", one) for one in found.papers] if found else []
+        )
         return pages.page("search.html", request, q=text, found=found, papers=papers)
 
 

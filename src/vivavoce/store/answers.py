@@ -7,7 +7,7 @@ import sqlalchemy as sa
 from vivavoce.records import Answer, Evidence, Question
 from vivavoce.store import convert
 from vivavoce.store.entries import Failure, question_key
-from vivavoce.store.sql import insert_new, insert_numbered, now
+from vivavoce.store.sql import insert_many, insert_new, insert_numbered, now
 from vivavoce.store.tables import ANSWERS, ASKED, EVIDENCE, FAILURES, QUESTIONS, READERS
 
 CELL = ("paper", "question", "reader", "version")
@@ -23,7 +23,7 @@ def add(connection: sa.Connection, paper: str, answer: Answer, run: int) -> bool
     insert_new(connection, QUESTIONS, key=row["question"], text=answer.question.text)
     number = insert_numbered(connection, ANSWERS, **row, run=run, at=now())
     if number and answer.evidence:
-        connection.execute(sa.insert(EVIDENCE), convert.of_evidence(number, answer.evidence))
+        insert_many(connection, EVIDENCE, convert.of_evidence(number, answer.evidence))
     return number > 0
 
 

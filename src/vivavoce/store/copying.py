@@ -11,6 +11,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from vivavoce.store.search import is_index
+from vivavoce.store.sql import insert_many
 
 MANY = 500
 """Rows that are written at a time."""
@@ -27,7 +28,7 @@ def copy(source: sa.Connection, target: sa.Connection) -> dict[str, int]:
         rows = source.execution_options(yield_per=MANY).execute(sa.select(table)).mappings()
         copied[name] = 0
         for some in _batches(iter(rows)):
-            target.execute(sa.insert(table), some)
+            insert_many(target, table, some)
             copied[name] += len(some)
         if target.dialect.name == "postgresql" and "number" in columns:
             _go_on_counting(target, name)

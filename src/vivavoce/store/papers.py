@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from vivavoce.records import Paper, PaperInfo
 from vivavoce.store import convert, decisions, search, states
 from vivavoce.store.entries import File
-from vivavoce.store.sql import DamagedRow, insert_new, insert_or_replace
+from vivavoce.store.sql import DamagedRow, insert_many, insert_new, insert_or_replace
 from vivavoce.store.tables import ANSWERS, EVIDENCE, FILES, PAPERS, SENTENCES
 
 
@@ -33,7 +33,7 @@ def add(connection: sa.Connection, paper: Paper) -> None:
     if not paper.unreadable and connection.execute(before).rowcount:
         connection.execute(sa.delete(SENTENCES).where(SENTENCES.c.paper == paper.id))
     if insert_new(connection, PAPERS, **convert.of_paper(paper)) and paper.sentences:
-        connection.execute(sa.insert(SENTENCES), convert.of_sentences(paper))
+        insert_many(connection, SENTENCES, convert.of_sentences(paper))
 
 
 def parsers(connection: sa.Connection) -> dict[str, tuple[str, str]]:

@@ -1,5 +1,6 @@
 """What the modules of the store share: transactions that write, and inserting a row once."""
 
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -36,6 +37,19 @@ def insert_numbered(connection: sa.Connection, table: sa.TableClause, **values: 
     """`insert_new` for a table whose rows are numbered: the new row's number, or 0."""
     statement = _insert(connection, table, values).on_conflict_do_nothing().returning(table.c.number)
     return int(connection.execute(statement).scalar() or 0)
+
+
+def insert_many(connection: sa.Connection, table: sa.TableClause, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Inserts rows that have the same columns; on PostgreSQL by COPY, which takes a fraction of the time."""
+    if connection.dialect.name != "postgresql":
+        connection.execute(sa.insert(table), rows)
+        return
+    columns = list(rows[0])
+    names = ", ".join(f'"{column}"' for column in columns)
+    cursor: Any = connection.connection.cursor()
+    with cursor, cursor.copy(f'COPY "{table.name}" ({names}) FROM STDIN') as copy:
+        for row in rows:
+            copy.write_row([row[column] for column in columns])
 
 
 def insert_or_replace(connection: sa.Connection, table: sa.TableClause, by: str, **values: Any) -> None:

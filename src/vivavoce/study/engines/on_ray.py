@@ -60,6 +60,9 @@ def _imported() -> Any:
         import ray
     except ImportError:
         raise MissingExtra("the Ray engine needs an extra: pip install 'vivavoce[ray]'.") from None
+    # Whatever happens to its processes Ray prints to stdout, where results go; there is no setting for it.
+    if hasattr(ray._private.worker, "print_to_stdstream"):
+        ray._private.worker.print_to_stdstream = lambda *_, **__: None
     return ray
 
 

@@ -37,6 +37,7 @@ from tests.store.test_round_trip import (  # noqa: F401
 from vivavoce.errors import VivaError
 from vivavoce.records import Decision
 from vivavoce.store import File, Store, question_key
+from vivavoce.store.copying import table_names
 
 
 @pytest.fixture(scope="module")
@@ -270,17 +271,13 @@ def test_a_claim_does_not_wait_for_another(store: Store, other: Store) -> None:
 
 def rows(store: Store) -> dict[str, list[tuple[object, ...]]]:
     """All that is kept, table by table."""
-    from vivavoce.store.copying import table_names
-
+    found: dict[str, list[tuple[object, ...]]] = {}
     with store._engine.connect() as connection:
-        found = {}
         for name in table_names(connection):
             columns = sorted(column["name"] for column in sa.inspect(connection).get_columns(name))
-            wanted: sa.Select[tuple[object, ...]] = sa.select(
-                *(sa.column(column) for column in columns)
-            ).select_from(sa.table(name))
-            found[name] = sorted((tuple(row) for row in connection.execute(wanted)), key=repr)
-        return found
+            table = sa.table(name, *(sa.column(column) for column in columns))
+            found[name] = sorted((tuple(row) for row in connection.execute(sa.select(table))), key=repr)
+    return found
 
 
 def test_there_and_back_nothing_is_lost(fresh_url: FreshURL, tmp_path: Path) -> None:

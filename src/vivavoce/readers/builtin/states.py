@@ -92,7 +92,7 @@ def quantised(states: Floats) -> bytes:
     """The rows in eight bits: the scale of each, then their values."""
     scales = np.maximum(np.abs(states).max(axis=1) / STEPS, 1e-12).astype(np.float32)
     values: NDArray[np.int8] = np.rint(states / scales[:, None]).astype(np.int8)
-    return scales.tobytes() + values.tobytes()
+    return bytes(scales.tobytes() + values.tobytes())
 
 
 def directions(sums: Floats) -> bytes:

@@ -7,7 +7,7 @@ the reader's version. What is asked *now*, and by which versions, are small tabl
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -65,6 +65,7 @@ class Store:
         reading."""
         database = find_database(location)
         if not create and not database.exists():
+            database.close()
             raise StudyError(
                 f"{location}: there is no study here; `viva run PAPERS... --study DIR` makes one."
             )
@@ -73,7 +74,8 @@ class Store:
     @staticmethod
     def exists(location: str | Path) -> bool:
         """Is there a study in this folder, or at this database URL?"""
-        return find_database(location).exists()
+        with closing(find_database(location)) as database:
+            return database.exists()
 
     def __init__(self, database: Database, location: str | Path, *, readonly: bool) -> None:
         self.database = database

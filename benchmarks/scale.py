@@ -171,9 +171,16 @@ def _cluster(cores: int) -> Iterator[tuple[str, list[int]]]:
 
 
 def _wait_for(address: str) -> None:
+    import socket
+
     import ray
 
+    host, _, port = address.partition(":")
     for _ in range(100):
+        with socket.socket() as trying:
+            if trying.connect_ex((host, int(port))) != 0:
+                time.sleep(3)
+                continue
         try:
             ray.init(address=address, log_to_driver=False, logging_level="ERROR")
         except ConnectionError:

@@ -56,6 +56,9 @@ class Encoded(NamedTuple):
 
 
 class Network:
+    width = 384
+    """Numbers in a token's state."""
+
     def __init__(self, threads: int | None = None, weights: Traversable = WEIGHTS) -> None:
         # Read before the import: otherwise onnxruntime writes telemetry files under the home folder.
         os.environ["ORT_DISABLE_TELEMETRY"] = "1"

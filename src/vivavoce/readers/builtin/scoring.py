@@ -15,6 +15,7 @@ from vivavoce.papers.injection import addressed
 from vivavoce.readers.builtin import quoting
 from vivavoce.readers.builtin.deciding import Settings
 from vivavoce.readers.builtin.network import Asked, Floats, Network
+from vivavoce.readers.builtin.states import States
 from vivavoce.readers.builtin.windows import LONGEST, windows
 from vivavoce.readers.builtin.wording import coverage
 from vivavoce.records import Paper, Sentence
@@ -55,10 +56,13 @@ class PaperScores:
         paper: Paper,
         questions: Sequence[str],
         gains: Callable[[Sequence[Sentence]], Floats] | None = None,
+        states: States | None = None,
     ) -> None:
-        """`gains` says what each sentence gains for each question besides: questions x sentences."""
+        """`gains` says what each sentence gains for each question besides: questions x sentences. `states`: those
+        of the paper's windows; computed when there are none."""
         self.paper = paper
         self._network = network
+        self._source = states or States(network)
         self._settings = settings
         self._asked: list[Asked] = [network.question(question) for question in questions]
         self._texts = {text: n for n, text in reversed(list(enumerate(questions)))}
@@ -74,11 +78,15 @@ class PaperScores:
         self._scores = np.full((len(questions), len(self._sentences)), -np.inf, np.float32)
         self._states: dict[int, dict[tuple[int, int], Floats]] = {}
         """States of each sentence that may yet be quoted, by window and place in it."""
-        self._encode(network.tokens(texts))
+        self._encode(self._source.tokens(texts))
 
     def __len__(self) -> int:
         """How many sentences were read."""
         return len(self._sentences)
+
+    def vectors(self) -> bytes:
+        """Of each of the paper's sentences its direction, to search by; where states are kept."""
+        return self._source.vectors(self._numbers, len(self.paper.sentences))
 
     def _losses(self) -> Floats:
         """What each sentence loses by its kind and section."""
@@ -100,7 +108,7 @@ class PaperScores:
         batches = [cut[at : at + BATCH] for at in range(0, len(cut), BATCH)]
         for at in range(0, len(batches), PHASE // BATCH):
             some = batches[at : at + PHASE // BATCH]
-            encoded = [self._network.encode([window for _, window in batch]) for batch in some]
+            encoded = [self._source.encode([window for _, window in batch]) for batch in some]
             for batch, (last, starts, which) in zip(some, encoded, strict=True):
                 origin = [(index, piece.first) for index, window in batch for piece in window.pieces]
                 scores = self._network.score(last, starts, self._asked)

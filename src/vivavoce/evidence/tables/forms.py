@@ -110,6 +110,8 @@ class TableRow:
     doi: str = ""
     title: str = ""
     year: int | None = None
+    value: str = ""
+    """A code or value, if the table has it; several with a semicolon between."""
 
 
 def rows_of(path: Path) -> tuple[Form, list[TableRow], str]:
@@ -191,7 +193,14 @@ def _row(where: str, raw: dict[str, Any]) -> TableRow:
         doi,
         title,
         _year(raw),
+        _value(raw.get("value")),
     )
+
+
+def _value(raw: Any) -> str:
+    if isinstance(raw, list):
+        return "; ".join(str(part) for part in raw)
+    return "" if raw is None else str(raw).strip()
 
 
 def _paper(raw: Mapping[str, Any]) -> tuple[str, str, str]:

@@ -9,6 +9,7 @@ so. Prompt, chunks and reply are kept with the answer.
 import re
 from collections.abc import Iterator, Sequence
 
+from vivavoce.evidence.coding import code
 from vivavoce.evidence.locating import evidence_at
 from vivavoce.evidence.replies import reported
 from vivavoce.evidence.spans import Span, find_span
@@ -97,6 +98,7 @@ def answer_of(
         found,
         values(e.reading or e.quote for e in found),
         doubts=doubts,
+        coded=code(question, found),
         seen=seen,
     )
 

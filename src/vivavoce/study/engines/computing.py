@@ -6,16 +6,18 @@ replaced at no cost. The other holds the readers' networks. Calls to language mo
 
 import os
 import time
+from dataclasses import replace
 
 from vivavoce.errors import VivaError
 from vivavoce.evidence.locating import with_boxes
+from vivavoce.papers.entries import is_entry
 from vivavoce.papers.limits import Limits
 from vivavoce.papers.loading import load_with
 from vivavoce.processes.isolation import Worker, allowed_in_replies
-from vivavoce.records import Answer, Closest, Doubt, Evidence, Question, Receipt, Value
+from vivavoce.records import Answer, Closest, Coded, Doubt, Evidence, Question, Receipt, Terms, Value
 from vivavoce.study.engines import Job, Outcome, ReaderFailure
 
-for _record in (Answer, Closest, Doubt, Evidence, Question, Receipt, Value):
+for _record in (Answer, Closest, Coded, Doubt, Evidence, Question, Receipt, Terms, Value):
     allowed_in_replies(_record)
 
 ANSWER_TASK = "vivavoce.study.engines.worker_tasks:answer"
@@ -58,6 +60,10 @@ def compute(pair: Pair, job: Job) -> Outcome:
                 )
                 if new[0]:
                     states[reader] = (new[0], new[1])
+            elif is_entry(paper) and reader in job.readers:  # no file, no network: nothing to isolate
+                said = [
+                    replace(answer, reader=reader) for answer in job.readers[reader].read(paper, questions)
+                ]
             else:
                 made = job.readers.get(reader)
                 said = pair.answers.call(ANSWER_TASK, reader, paper, questions, made, limits=ANSWER_LIMITS)
@@ -76,6 +82,6 @@ def compute(pair: Pair, job: Job) -> Outcome:
 
 
 def one_line(error: VivaError, job: Job) -> str:
-    """Why, without the file's name, which stands beside it anyway."""
-    said = " ".join(str(error).split())
-    return said.removeprefix(f"{job.path}: ").removeprefix(f"{os.path.abspath(job.path)}: ")
+    """The reason, without the file's name, which is shown beside it."""
+    reason = " ".join(str(error).split())
+    return reason.removeprefix(f"{job.path}: ").removeprefix(f"{os.path.abspath(job.path)}: ")

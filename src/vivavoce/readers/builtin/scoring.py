@@ -58,8 +58,8 @@ class PaperScores:
         gains: Callable[[Sequence[Sentence]], Floats] | None = None,
         states: States | None = None,
     ) -> None:
-        """`gains` says what each sentence gains for each question besides: questions x sentences. `states`: those
-        of the paper's windows; computed when there are none."""
+        """`gains` says what each sentence gains for each question besides: questions x sentences. `states`:
+        those of the paper's windows; computed when there are none."""
         self.paper = paper
         self._network = network
         self._source = states or States(network)

@@ -19,11 +19,10 @@ if TYPE_CHECKING:
     from vivavoce.readers.builtin.scoring import PaperScores
 
 MEAN_SHIFT = 0.5
-"""Added to the mean of several wordings: the best sentence by a mean scores lower than by one wording. On 51
-papers x 16 items, kappa of stated or not is 0.47 with it and 0.40 without."""
+"""Added to the mean of several wordings: the best sentence by a mean scores lower than by one wording. Chosen
+by kappa of stated or not, on papers labelled with the set `open-science`."""
 CUE_WEIGHT = 4.0
-"""What a sentence gains that has a cue, as a logit: kappa on the same cells is 0.71, F1 0.87; with 3 it is
-0.68, with 5 as much."""
+"""What a sentence gains that has a cue, as a logit; chosen likewise."""
 LATER = 0.5
 """What a choice loses, as a logit, with each quote that comes before the one that speaks for it."""
 WITHOUT_CUES = ("heading", "title", "figure", "reference")

@@ -194,9 +194,12 @@ def test_screening_is_by_calibrated_answers(store: Store) -> None:
     for number in range(10):
         decide(store, number, CODE, number != 9)
     before = Results.of(store)
-    assert before.cell(OPEN, "B").verdict.status == "reported"  # 0.65 is not sure enough to fail it
+    assert not before.cell(OPEN, "B").screened_out  # 0.65 is not sure enough to fail it
     low = fit_calibration(store).questions[0]
     store.add_calibration(Calibration((replace(low, offset=-5.0),)))
+    # It answers all that stands behind the screening question, and is let through for that alone.
+    assert not Results.of(store).cell(OPEN, "B").screened_out
+    decide(store, PAPERS.index(OPEN), COUNT, False)
     assert Results.of(store).cell(OPEN, "B").screened_out
 
 

@@ -112,6 +112,7 @@ def test_show_as_json(bees: Path) -> None:
         "category": "what",
         "questions": ["B1", "B2"],
         "need": "all",
+        "values": [],
     }
     assert document["levels"][0] == {"number": 1, "name": "some", "categories": ["what"]}
 

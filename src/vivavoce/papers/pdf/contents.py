@@ -100,7 +100,9 @@ def legibility(found: Contents) -> Legibility:
         fonts = ", ".join(sorted({name for names in found.lost_fonts.values() for name in names}))
         return Legibility("", f"its letters are lost: the fonts they need ({fonts}) are not in the file")
     with_text = [page.number for page in found.lines if page.lines]
-    if with_text and 2 * len(found.garbled) > len(with_text) and not verdict.reason:
+    # Half of the pages can do without the other half, but not without the page that says what the paper is.
+    lost = 2 * len(found.garbled) + (1 in found.garbled) > len(with_text)
+    if with_text and lost and not verdict.reason:
         return Legibility("", GARBLED)
     return verdict
 

@@ -92,6 +92,18 @@ def test_line_numbers_of_a_manuscript_are_dropped(tmp_path: Path) -> None:
     assert texts(sheet.load()) == planted
 
 
+def test_lines_that_begin_with_a_count_are_no_line_numbers(tmp_path: Path) -> None:
+    sheet = Sheet(tmp_path / "paper.pdf")
+    for count in range(5, 45, 5):
+        sheet.write([f"{count} birds were counted on the lake in the morning of that day."])
+    sheet.canvas.drawString(40, sheet.y, "45 birds rested on the shore in the evening of that day.")
+    sheet.write([""])
+    sheet.write(wrap(" ".join(prose(20)), 80))
+    text = sheet.load().text
+    assert "5 birds were counted" in text
+    assert "45 birds rested" in text
+
+
 def test_running_heads_that_alternate_are_dropped(tmp_path: Path) -> None:
     planted = prose(90)
     lines = wrap(" ".join(planted), 80)

@@ -144,7 +144,7 @@ def _strip_line_numbers(page: PageLines) -> None:
     if len(found) < 12 or len(found) < 0.4 * len(page.lines):
         found = _every_fifth(page, found)
         left = median(line.x0 for line in page.lines) if found else 0.0
-    if not found:
+    if len(found) < 2:
         return
     numbers = [int(match[1]) for _, match in found]
     steps = Counter(b - a for a, b in pairwise(numbers))

@@ -97,7 +97,7 @@ NOT_ASKED = CellLook("not-asked", ".", "·", "no answer yet")
 def what_was_found(answer: Answer) -> str:
     """What a receipt says of an answer "not reported": a reader that is unsure says so."""
     if answer.confidence < MIN_CONFIDENCE:
-        return "what came closest may answer it"
+        return "nothing clearly answers it"
     return "nothing answers it"
 
 

@@ -14,7 +14,7 @@ import random
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -26,7 +26,7 @@ from benchmarks import gold
 from benchmarks.calibrate import Example, cross_validated
 from vivavoce.questions import asked
 from vivavoce.questions import load as load_set
-from vivavoce.readers.builtin.deciding import settings
+from vivavoce.readers.builtin.deciding import features, settings
 from vivavoce.readers.builtin.reader import Builtin, quotes, with_links
 from vivavoce.readers.builtin.scoring import Scored
 from vivavoce.records import Paper, Question
@@ -39,9 +39,11 @@ class Result:
     cell: gold.Cell
     paper: Paper
     question: Question
+    best: tuple[Scored, ...]
+    """The sentences that may answer, best first."""
     quotes: tuple[tuple[int, int], ...]
     """The spans that would be quoted, were it reported."""
-    chance: float
+    chance: float = 0.0
 
     @property
     def said(self) -> bool:
@@ -52,32 +54,37 @@ class Result:
         start, end = self.quotes[0]
         return " ".join(self.paper.text[start:end].split())
 
+    def example(self) -> Example:
+        return Example(
+            tuple(
+                features(
+                    [s.score for s in self.best],
+                    [s.judged.score for s in self.best if s.judged],
+                    [s.logit for s in self.best],
+                )
+            ),
+            self.cell.reported,
+            self.cell.paper,
+        )
 
-Best = list[list[Scored]]
-"""For each question its best sentences, best first."""
 
-
-def shipped(paper: Paper, questions: Sequence[Question]) -> Best:
-    """What the reader that ships makes of a paper."""
-    scores = Builtin().score(paper, questions)
-    return [scores.best(n) for n in range(len(questions))]
-
-
-def results(
-    shared: Path,
-    questions: Sequence[Question],
-    rank: Callable[[Paper, Sequence[Question]], Best] = shipped,
-) -> list[Result]:
-    """Every cell as a reader with this ranking would answer it."""
-    examples: list[Example] = []
+def cells(shared: Path, questions: Sequence[Question], reader: Builtin) -> list[Result]:
+    """Every cell as the reader ranks and quotes it, not yet decided."""
     found: list[Result] = []
-    for paper, cells in gold.read(shared):
-        for cell, question, best in zip(cells, questions, rank(paper, questions), strict=True):
-            examples.append(Example(tuple(x.score for x in best), cell.reported, cell.paper))
+    for paper, labels in gold.read(shared):
+        scores = reader.score(paper, questions)
+        for n, (cell, question) in enumerate(zip(labels, questions, strict=True)):
+            best = tuple(scores.best(n))
             given = with_links(paper, question, quotes(best, settings()))
             spans = tuple((quote[0].start, quote[-1].end) for quote in given)
-            found.append(Result(cell, paper, question, spans, 0.0))
-    chances = cross_validated(examples)
+            found.append(Result(cell, paper, question, best, spans))
+    return found
+
+
+def results(shared: Path, questions: Sequence[Question]) -> list[Result]:
+    """Every cell as the reader would answer it, with a rule fitted on the other papers."""
+    found = cells(shared, questions, Builtin())
+    chances = cross_validated([r.example() for r in found])
     return [replace(r, chance=chance) for r, chance in zip(found, chances, strict=True)]
 
 

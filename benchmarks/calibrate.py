@@ -1,7 +1,6 @@
-"""Fits how scores become chances, on the int8 network that ships; used by training and by the measures.
+"""Fits how numbers become chances, on the int8 network that ships; used by training and by the measures.
 
-A logistic rule of four numbers: weights of the three best sentences' scores, and a bias. One rule for all
-questions: how often the training papers report each question was tried as a further input and did not help.
+A logistic rule with a ridge: few papers, few numbers, one rule for all questions.
 """
 
 from collections.abc import Sequence
@@ -10,65 +9,54 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-SCORES = 3
-"""Best sentences that the rule looks at."""
 RIDGE = 1.0
-"""Pulls the rule towards no opinion: there are few papers to fit it on."""
+"""Pulls the weights towards each other's mean: there are few papers to fit them on."""
 
 
 @dataclass(frozen=True)
 class Example:
-    scores: tuple[float, ...]
-    """Of the best sentences."""
+    features: tuple[float, ...]
     reported: bool
     group: str
     """The paper: what is left out as a whole in cross-validation."""
+    weight: float = 1.0
 
 
-@dataclass(frozen=True)
-class Rule:
-    weights: tuple[float, ...]
-    bias: float
-
-    def chance(self, example: Example) -> float:
-        return float(1 / (1 + np.exp(-_design([example]) @ [*self.weights, self.bias])[0]))
-
-
-def _design(examples: Sequence[Example]) -> NDArray[np.float64]:
-    rows = []
-    for e in examples:
-        best = sorted(e.scores, reverse=True)
-        scores = [*best, *[best[-1]] * SCORES][:SCORES] if best else [-10.0] * SCORES
-        rows.append([*scores, 1.0])
-    return np.array(rows)
-
-
-def fit(examples: Sequence[Example], ridge: float = RIDGE, only: int = SCORES) -> Rule:
-    """By Newton's method, looking at the `only` best scores; the ridge draws towards half the best one."""
-    x, y = _design(examples), np.array([e.reported for e in examples], float)
-    centre = np.zeros(x.shape[1])
-    centre[0] = 0.5
+def fit(examples: Sequence[Example], ridge: float = RIDGE) -> tuple[float, ...]:
+    """The weights of the features, and a bias, by Newton's method."""
+    x = np.array([[*e.features, 1.0] for e in examples])
+    y = np.array([e.reported for e in examples], float)
+    many = np.array([e.weight for e in examples])
+    centre, spread = x[:, :-1].mean(0), x[:, :-1].std(0) + 1e-9
+    x[:, :-1] = (x[:, :-1] - centre) / spread
     strength = np.full(x.shape[1], ridge)
-    strength[-1] = 1e-3
-    strength[only:SCORES] = 1e9
-    w = centre.copy()
-    for _ in range(60):
+    strength[-1] = 1e-6
+    w = np.zeros(x.shape[1])
+    for _ in range(100):
         p = 1 / (1 + np.exp(-np.clip(x @ w, -30, 30)))
-        gradient = x.T @ (p - y) + strength * (w - centre)
-        curve = (x * (p * (1 - p))[:, None]).T @ x + np.diag(strength)
+        gradient = x.T @ (many * (p - y)) + strength * w
+        curve = (x * (many * p * (1 - p))[:, None]).T @ x + np.diag(strength)
         step = np.linalg.solve(curve, gradient)
         w -= step
         if np.abs(step).max() < 1e-9:
             break
-    return Rule(tuple(float(v) for v in w[:SCORES]), float(w[-1]))
+    weights = w[:-1] / spread
+    return (*map(float, weights), float(w[-1] - weights @ centre))
 
 
-def cross_validated(examples: Sequence[Example]) -> list[float]:
-    """The chance of each example, by a rule fitted on the other papers."""
-    chances = [0.0] * len(examples)
-    for group in sorted({e.group for e in examples}):
-        rule = fit([e for e in examples if e.group != group])
+def chance(rule: Sequence[float], features: Sequence[float]) -> float:
+    *weights, bias = rule
+    return float(1 / (1 + np.exp(-(bias + np.dot(weights, features)))))
+
+
+def cross_validated(examples: Sequence[Example], folds: int = 10, ridge: float = RIDGE) -> list[float]:
+    """The chance of each example, by a rule fitted on other papers."""
+    groups = sorted({e.group for e in examples})
+    fold = {group: n % folds for n, group in enumerate(groups)}
+    chances: NDArray[np.float64] = np.zeros(len(examples))
+    for k in range(min(folds, len(groups))):
+        rule = fit([e for e in examples if fold[e.group] != k], ridge)
         for n, e in enumerate(examples):
-            if e.group == group:
-                chances[n] = rule.chance(e)
-    return chances
+            if fold[e.group] == k:
+                chances[n] = chance(rule, e.features)
+    return chances.tolist()

@@ -1,7 +1,7 @@
 """`python -m training`: from labelled papers to the built-in reader's weights, calibrated and measured.
 
-Needs `pip install -e '.[train]'` and a folder like ../shared (README.md says what is in it). Takes about an
-hour on two quiet cores. The same command gives the same weights on the same kind of machine.
+Needs `pip install -e '.[train]'` and a folder like ../shared (README.md says what is in it). Takes about two
+hours on two quiet cores. A run that was stopped goes on from its last checkpoint.
 """
 
 import argparse
@@ -26,15 +26,16 @@ def main() -> None:
     )
     parser.add_argument(
         "step",
-        choices=("all", "settings", "compare", "leave-out"),
+        choices=("all", "settings", "measure", "leave-out"),
         nargs="?",
         default="all",
-        help="all: train, export, fit the settings; settings: fit them anew; compare: the designs side by "
-        "side; leave-out: questions that training never saw",
+        help="all: train, export, fit the settings; settings: fit them again; measure: all fields; "
+        "leave-out: train without the sources named by --without, and measure on these",
     )
     parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared", help="the labelled papers")
     parser.add_argument("--work", type=Path, default=ROOT / "build" / "training", help="torch checkpoints")
-    parser.add_argument("--epochs", type=float, default=4, help="over the papers, for the scorer")
+    parser.add_argument("--steps", type=int, default=1450, help="papers seen, one at a time")
+    parser.add_argument("--without", nargs="+", default=[], metavar="SOURCE", help="for leave-out")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     if not (options.shared / "data" / "sentences.jsonl.gz").is_file():
@@ -49,7 +50,7 @@ def main() -> None:
     {
         "all": steps.everything,
         "settings": steps.settings,
-        "compare": steps.compare,
+        "measure": steps.measure,
         "leave-out": steps.leave_out,
     }[options.step](options)
 

@@ -1,4 +1,4 @@
-"""Trained networks -> the files of `readers/builtin/weights`: int8 ONNX, the scorer's head, the tokenizer.
+"""The trained network -> the files of `readers/builtin/weights`: int8 ONNX, the heads, the tokenizer.
 
 Weights have seven bits of range: with eight, processors without VNNI saturate, and results would depend
 on the machine.
@@ -14,33 +14,65 @@ import torch
 from onnxruntime.quantization import QuantType, quantize_dynamic
 from torch import Tensor, nn
 
-from training.networks import Encoder, Scorer, base, simulate_int8
+from training.networks import Reader, attention_bias, simulate_int8, through
 
 
-def export_scorer(scorer: Scorer, folder: Path) -> None:
-    """The encoder, the scorer's head, the tokenizer."""
+class Encoder(nn.Module):
+    """The encoder as it is exported."""
+
+    def __init__(self, reader: Reader) -> None:
+        super().__init__()
+        self.enc, self.layers = reader.enc, len(reader.judge)
+
+    def forward(self, ids: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
+        bias, states = attention_bias(mask), self.enc.embeddings(input_ids=ids)
+        middle = states
+        for n, layer in enumerate(self.enc.encoder.layer):
+            if n == len(self.enc.encoder.layer) - self.layers:
+                middle = states
+            states = through(layer, states, bias)
+        return states, middle
+
+
+class Judge(nn.Module):
+    """The judge's layers as they are exported."""
+
+    def __init__(self, reader: Reader) -> None:
+        super().__init__()
+        self.layers = reader.judge
+
+    def forward(self, states: Tensor, mask: Tensor) -> Tensor:
+        bias = attention_bias(mask)
+        for layer in self.layers:
+            states = through(layer, states, bias)
+        return states
+
+
+def export(reader: Reader, tokenizer: Path, folder: Path, int8: bool = True) -> None:
     folder.mkdir(parents=True, exist_ok=True)
-    simulate_int8(scorer, on=False)  # from here on it is real
-    scorer.enc.config._attn_implementation = "eager"  # exports as plain products
-    ids = torch.arange(100, 140).reshape(2, 20)
-    _int8(
-        Encoder(scorer.enc),
-        {"ids": ids, "mask": torch.ones_like(ids)},
-        {"last": (0, 1)},
-        folder / "encoder.onnx",
-    )
-    head = {n: p.numpy().astype(np.float16) for n, p in scorer.state_dict().items() if n[:4] != "enc."}
-    np.savez(folder / "scorer.npz", **head)
-    shutil.copy(base() / "tokenizer.json", folder)
-
-
-def _int8(
-    network: nn.Module, inputs: dict[str, Tensor], outputs: dict[str, tuple[int, ...]], path: Path
-) -> None:
-    free = {**{name: (0, 1)[: x.dim()] for name, x in inputs.items()}, **outputs}
-    for layer in network.modules():  # copies made before the encoder's attention was set to plain
+    simulate_int8(reader, on=False)  # from here on it is real
+    reader.eval()
+    for layer in reader.modules():  # exports as plain products
         if hasattr(layer, "config"):
             layer.config._attn_implementation = "eager"
+    ids = torch.arange(100, 140).reshape(2, 20)
+    mask = torch.ones_like(ids)
+    _write(Encoder(reader), {"ids": ids, "mask": mask}, ("last", "middle"), folder / "encoder.onnx", int8)
+    states = torch.zeros(2, 20, reader.part.shape[0])
+    _write(Judge(reader), {"states": states, "mask": mask}, ("last",), folder / "judge.onnx", int8)
+    heads = {
+        name: value.numpy().astype(np.float16)
+        for name, value in reader.state_dict().items()
+        if not name.startswith(("enc.", "judge."))
+    }
+    np.savez(folder / "heads.npz", **heads)
+    shutil.copy(tokenizer, folder / "tokenizer.json")
+
+
+def _write(
+    network: nn.Module, inputs: dict[str, Tensor], outputs: tuple[str, ...], path: Path, int8: bool
+) -> None:
+    free = {name: {0: "rows", 1: "tokens"} for name in (*inputs, *outputs)}
     with tempfile.TemporaryDirectory() as scratch:
         plain = Path(scratch) / "plain.onnx"
         torch.onnx.export(
@@ -49,9 +81,12 @@ def _int8(
             str(plain),
             input_names=list(inputs),
             output_names=list(outputs),
-            dynamic_axes={n: {axis: f"{n}{axis}" for axis in axes} for n, axes in free.items()},
+            dynamic_axes=free,
             opset_version=17,
             dynamo=False,
         )
         logging.getLogger().setLevel(logging.ERROR)
-        quantize_dynamic(plain, path, per_channel=True, reduce_range=True, weight_type=QuantType.QInt8)
+        if int8:
+            quantize_dynamic(plain, path, per_channel=True, reduce_range=True, weight_type=QuantType.QInt8)
+        else:
+            shutil.copy(plain, path)

@@ -328,13 +328,13 @@ def test_a_person_opens_a_paper_that_readers_screened_out(tmp_path: Path) -> Non
     third = "33" * 32
     store.add_paper(replace(store.paper(BEES), id=third))
     store.set_file(store.files()[0]._replace(path="/x/third.txt", name="third.txt", paper=third))
-    for question, status in ((SCREEN, "not_reported"), (COUNT, "reported")):
+    for question, status in ((SCREEN, "not_reported"), (COUNT, "not_reported")):
         for reader in ("first", "second"):
             store.add_answer(third, said(question, reader, status))  # type: ignore[arg-type]
     assert Results.of(store).cell(third, "B").verdict.status == "not_applicable"
     decide(store, SCREEN, decision("Ada", "reported"), paper=third)
     opened = Results.of(store).cell(third, "B")
-    assert (opened.verdict.status, opened.screened_out) == ("reported", False)
+    assert (opened.verdict.status, opened.screened_out) == ("not_reported", False)
     # Reviewers who disagree leave it open: a paper in doubt is let through.
     decide(store, SCREEN, decision("Ben", "not_reported"), paper=third)
     assert Results.of(store).cell(third, "B").screened_out is False

@@ -6,7 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from vivavoce.panel.voting import MIN_CONFIDENCE, SCREENING_CONFIDENCE, fails_screening, needs_review, verdict
+from vivavoce.panel.voting import (
+    MIN_CONFIDENCE,
+    SCREENING_CONFIDENCE,
+    SCREENING_SHARE,
+    fails_screening,
+    needs_review,
+    verdict,
+)
 from vivavoce.records import Answer, Cell, Evidence, Paper, Question, QuestionSet, Status
 from vivavoce.results.cells import Results
 from vivavoce.store import File, Store, question_key
@@ -119,16 +126,16 @@ def test_a_paper_on_which_a_reader_failed(store: Store) -> None:
     assert shape(cells(store)) == [("a.pdf", "B", "reported"), ("a.pdf", "A", "reported")]
 
 
-def screened(store: Store, status: Status, confidence: float) -> list[Cell]:
+def screened(store: Store, status: Status, confidence: float, others: Status = "not_reported") -> list[Cell]:
     add(store, "a.pdf")
     store.add_answer("a.pdf", said(SCREEN, status, confidence))
-    store.add_answer("a.pdf", said(FIRST))
-    store.add_answer("a.pdf", said(SECOND))
+    store.add_answer("a.pdf", said(FIRST, others))
+    store.add_answer("a.pdf", said(SECOND, others))
     return cells(store)
 
 
 def test_a_paper_that_clearly_fails_the_screening(store: Store) -> None:
-    found = screened(store, "not_reported", 0.9)
+    found = screened(store, "not_reported", 0.95)
     assert shape(found) == [
         ("a.pdf", "B", "not_applicable"),
         ("a.pdf", "S", "not_reported"),
@@ -136,22 +143,24 @@ def test_a_paper_that_clearly_fails_the_screening(store: Store) -> None:
     ]
     (answer,) = found[0].answers
     assert answer.reason == "the paper fails the screening question: Is it about bees?"
-    assert (answer.reader, answer.version, answer.confidence) == ("zeta", "1", 0.9)
+    assert (answer.reader, answer.version, answer.confidence) == ("zeta", "1", 0.95)
     assert (answer.text, answer.evidence, answer.paper) == ("", (), "a.pdf")
     assert found[0].verdict == replace(answer, reader="verdict", by="panel")
     # What was said is kept: the screening may be decided otherwise.
-    assert store.answers("a.pdf")[question_key(FIRST), "zeta"] == replace(said(FIRST), paper="a.pdf")
+    assert store.answers("a.pdf")[question_key(FIRST), "zeta"] == replace(
+        said(FIRST, "not_reported"), paper="a.pdf"
+    )
     store.set_asked(QuestionSet("bees", (FIRST, SECOND)))
-    assert shape(cells(store)) == [("a.pdf", "A", "reported"), ("a.pdf", "B", "reported")]
+    assert shape(cells(store)) == [("a.pdf", "A", "not_reported"), ("a.pdf", "B", "not_reported")]
 
 
 @pytest.mark.parametrize(
     ("status", "confidence"),
-    [("not_reported", 0.89), ("reported", 0.99), ("unreadable", 1.0), ("failed", 1.0)],
+    [("not_reported", 0.94), ("reported", 0.99), ("unreadable", 1.0), ("failed", 1.0)],
 )
 def test_a_paper_in_doubt_is_let_through(store: Store, status: Status, confidence: float) -> None:
     found = screened(store, status, confidence)
-    assert [cell.verdict.status for cell in found] == ["reported", status, "reported"]
+    assert [cell.verdict.status for cell in found] == ["not_reported", status, "not_reported"]
 
 
 def test_screening_is_of_one_paper_alone(store: Store) -> None:
@@ -180,6 +189,22 @@ def test_one_readers_answer_is_the_verdict(store: Store) -> None:
     assert verdict([said(FIRST)]) == replace(said(FIRST), reader="verdict", by="panel")
 
 
+def test_a_paper_that_answers_what_stands_behind_the_gate_can_not_fail(store: Store) -> None:
+    found = screened(store, "not_reported", 0.999, others="reported")
+    assert {cell.question.id: cell.verdict.status for cell in found} == {
+        "S": "not_reported",
+        "A": "reported",
+        "B": "reported",
+    }
+
+
+def test_half_of_the_others_is_not_enough_to_pass() -> None:
+    failed, yes, no = said(SCREEN, "not_reported", 0.99), said(FIRST), said(SECOND, "not_reported")
+    assert fails_screening(failed, [yes, no])
+    assert not fails_screening(failed, [yes, yes, no])
+    assert fails_screening(replace(failed, by="person"), [yes, yes, yes])
+
+
 def test_an_empty_study(store: Store) -> None:
     assert cells(store) == []
     assert len(Results.of(store)) == 0
@@ -203,6 +228,6 @@ def test_what_awaits_a_person(status: Status, confidence: float, review: bool) -
 
 
 def test_clearly_is_what_the_documentation_says() -> None:
-    assert (SCREENING_CONFIDENCE, MIN_CONFIDENCE) == (0.9, 0.7)
-    assert fails_screening(said(SCREEN, "not_reported", 0.9))
-    assert not fails_screening(said(SCREEN, "not_reported", 0.8999))
+    assert (SCREENING_CONFIDENCE, SCREENING_SHARE, MIN_CONFIDENCE) == (0.95, 0.5, 0.7)
+    assert fails_screening(said(SCREEN, "not_reported", 0.95))
+    assert not fails_screening(said(SCREEN, "not_reported", 0.9499))

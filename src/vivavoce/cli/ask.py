@@ -11,7 +11,7 @@ import typer
 from vivavoce.cli.options import Json, ModelOptions, PaperLimits, reader_option
 from vivavoce.cli.output import clean, console, count, print_json
 from vivavoce.errors import InputError
-from vivavoce.results.statuses import STATUSES, status_words
+from vivavoce.results.statuses import STATUSES, status_words, what_was_found
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -126,7 +126,8 @@ def _lines(paper: "Paper", answer: "Answer") -> Iterator[tuple[str, int, str]]:
             yield "dim", 5, place
     if receipt := answer.receipt:
         read = f"{count(receipt.pages, 'page')} and " if paged else ""
-        yield "", 2, f"Read {read}{count(receipt.sentences, 'sentence')} to the end; nothing answers it."
+        found = what_was_found(answer)
+        yield "", 2, f"Read {read}{count(receipt.sentences, 'sentence')} to the end; {found}."
         if receipt.closest:
             yield "", 0, ""
             yield "dim", 0, "Closest, with the chance that it answers:"

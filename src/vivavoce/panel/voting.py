@@ -24,8 +24,11 @@ PERSON = "person:"
 MIN_CONFIDENCE = 0.7
 """An answer that its reader is less sure of goes to a person."""
 
-SCREENING_CONFIDENCE = 0.9
-"""A paper fails the screening question when the verdict is that sure of it."""
+SCREENING_CONFIDENCE = 0.95
+"""A paper fails the screening question only when the readers' verdict is that sure of it."""
+SCREENING_SHARE = 0.5
+"""A paper that answers this share of the other questions can't fail the screening question, unless a person
+says so."""
 CONFLICT_CONFIDENCE = 0.9
 """Voters on both sides that are that sure are in conflict."""
 VOTE_TOLERANCE = 1e-9
@@ -70,13 +73,15 @@ def vote_of(answer: Answer) -> bool | None:
     return True if answer.status == "reported" else None
 
 
-def fails_screening(screening: Answer) -> bool:
-    """Does a paper clearly fail the screening question? One that is in doubt is let through."""
-    return (
-        screening.status == "not_reported"
-        and screening.confidence >= SCREENING_CONFIDENCE
-        and not screening.doubts
-    )
+def fails_screening(screening: Answer, others: Sequence[Answer] = ()) -> bool:
+    """Does a paper clearly fail the screening question? One that is in doubt is let through, and so is one
+    that answers the `others` that stand behind it. A person's word counts by itself."""
+    if screening.status != "not_reported" or screening.doubts:
+        return False
+    if screening.by == "person":
+        return True
+    answered = sum(answer.status == "reported" for answer in others)
+    return screening.confidence >= SCREENING_CONFIDENCE and answered <= SCREENING_SHARE * len(others)
 
 
 def needs_review(answer: Answer) -> bool:

@@ -62,9 +62,9 @@ ReaderFactory = Callable[[str, ReaderOptions], Reader]
 def _builtin(name: str, options: ReaderOptions) -> Reader:
     from vivavoce.readers.builtin.reader import Builtin
 
-    if name != "builtin":
-        raise InputError(f"{name}: there is no such built-in reader; there is 'builtin'.")
-    return Builtin(options.threads)
+    if name not in ("builtin", "builtin:fast"):
+        raise InputError(f"{name}: there is no such built-in reader; there are 'builtin' and 'builtin:fast'.")
+    return Builtin(options.threads, "fast" if name == "builtin:fast" else "full")
 
 
 def _table(name: str, _: ReaderOptions) -> Reader:

@@ -145,7 +145,9 @@ def _screened(cells: Sequence[Cell]) -> Iterator[Cell]:
     """The cells of a paper; when it clearly fails the screening question, the others don't apply to it. What
     readers said to them and people decided stays in the store, and counts again when the screening is decided
     otherwise."""
-    failed = [cell.verdict for cell in cells if cell.question.screen and fails_screening(cell.verdict)]
+    others = [cell.verdict for cell in cells if not cell.question.screen]
+    gates = [cell.verdict for cell in cells if cell.question.screen]
+    failed = [answer for answer in gates if fails_screening(answer, others)]
     for cell in cells:
         if not failed or cell.question.screen:
             yield cell

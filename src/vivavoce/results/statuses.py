@@ -6,7 +6,8 @@ enough, or dark enough, that one ink is easy to read on all of them.
 
 from dataclasses import dataclass
 
-from vivavoce.records import Status
+from vivavoce.panel.voting import MIN_CONFIDENCE
+from vivavoce.records import Answer, Status
 
 LIGHT_INK, DARK_INK = "#1d2530", "#f2f4f6"
 """The text on a light and on a dark status colour."""
@@ -91,6 +92,13 @@ STATUSES: dict[Status, StatusLook] = {
 
 NOT_ASKED = CellLook("not-asked", ".", "·", "no answer yet")
 """A cell that nobody has tried yet: no status, but shown beside them."""
+
+
+def what_was_found(answer: Answer) -> str:
+    """What a receipt says of an answer "not reported": a reader that is unsure says so."""
+    if answer.confidence < MIN_CONFIDENCE:
+        return "what came closest may answer it"
+    return "nothing answers it"
 
 
 def status_words(status: Status) -> str:

@@ -1,5 +1,7 @@
 """What is quoted, in which order, and how much of it."""
 
+import re
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -22,9 +24,9 @@ def test_what_says_the_same_is_quoted_once() -> None:
     assert [s.text for (s,) in kept] == [ranked[0].text, ranked[2].text, ranked[3].text]
 
 
-def test_at_most_five() -> None:
+def test_at_most_three() -> None:
     ranked = [(sentence(f"Fact number {n} stands alone."),) for n in range(9)]
-    assert quoting.distinct(ranked) == ranked[:5]
+    assert quoting.distinct(ranked) == ranked[:3]
 
 
 def test_neighbours_become_one_quote_in_the_place_of_the_best() -> None:
@@ -57,24 +59,41 @@ LONG = (
 )
 
 
-def by_word(word: str) -> quoting.Rate:
-    return lambda spans: [5.0 if word in LONG[a:b] else -5.0 for a, b in spans]
+def marked(*words: str) -> list[tuple[int, int, float]]:
+    """The words of the long sentence, these as ones that answer."""
+    return [(m.start(), m.end(), 0.9 if m[0] in words else 0.05) for m in re.finditer(r"\w+", LONG)]
 
 
 def test_a_long_sentence_is_trimmed_to_the_clause_that_answers() -> None:
-    kept = quoting.trim(LONG, by_word("TITAN"))
+    kept = quoting.trim(LONG, marked("TITAN"))
     assert kept == "… while the network was trained on a single TITAN card of the university's cluster, …"
 
 
 def test_a_short_sentence_is_left_whole() -> None:
-    assert quoting.trim("We used Adam, while others use SGD.", by_word("nothing")) == (
+    assert quoting.trim("We used Adam, while others use SGD.", [(8, 12, 0.9)]) == (
         "We used Adam, while others use SGD."
     )
 
 
+def test_what_answers_is_never_trimmed_away() -> None:
+    kept = quoting.trim(LONG, marked("TITAN", "wardens"))
+    assert kept.startswith("… while the network")
+    assert "TITAN" in kept
+    assert "wardens" in kept
+
+
+def test_a_long_sentence_of_which_nobody_knows_what_answers_is_left_whole() -> None:
+    assert quoting.trim(LONG, []) == LONG
+
+
+def test_words_that_are_only_likely_are_kept_when_no_others_are() -> None:
+    unsure = [(a, b, 0.2 if LONG[a:b] == "TITAN" else 0.05) for a, b, _ in marked()]
+    assert "TITAN" in quoting.trim(LONG, unsure)
+
+
 def test_every_word_of_a_trimmed_sentence_is_its_own() -> None:
     for word in ("people", "TITAN", "wardens", "park"):
-        assert set(quoting.trim(LONG, by_word(word)).split()) - {"…"} <= set(LONG.split())
+        assert set(quoting.trim(LONG, marked(word)).split()) - {"…"} <= set(LONG.split())
 
 
 def test_pages_are_named_where_there_are_any() -> None:

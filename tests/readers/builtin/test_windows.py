@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vivavoce.readers.builtin.windows import BEFORE, CLS, FULL_STOP, LONGEST, SEP, WINDOW, windows
+from vivavoce.readers.builtin.windows import BEFORE, CLS, FULL_STOP, HEADING, LONGEST, SEP, WINDOW, windows
 
 SENTENCES = st.lists(st.lists(st.integers(1000, 30000), max_size=300), max_size=30)
 
@@ -31,6 +31,15 @@ def test_a_window_begins_with_the_end_of_the_sentence_before() -> None:
     assert one.tokens == [CLS, *first, SEP]
     assert two.tokens == [CLS, *first[-BEFORE:], *second, SEP]
     assert two.pieces[0].first == 1 + BEFORE
+
+
+def test_a_window_begins_with_the_heading_of_its_section() -> None:
+    heading, first, second = [1500] * 20, list(range(2000, 2110)), list(range(3000, 3100))
+    one, two = windows([first, second], headings=[heading, [1600]])
+    assert one.tokens == [CLS, *heading[:HEADING], *first, SEP]
+    assert two.tokens == [CLS, 1600, *first[-BEFORE:], *second, SEP]
+    (row,) = windows([first], alone={0}, headings=[[1600]])
+    assert row.tokens[row.pieces[0].first : row.pieces[0].last] == first
 
 
 def test_short_sentences_share_a_window() -> None:

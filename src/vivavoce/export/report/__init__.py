@@ -29,7 +29,7 @@ from vivavoce.records import Cell
 from vivavoce.results.agreement import Estimate
 from vivavoce.results.cells import Results
 from vivavoce.results.costs import money
-from vivavoce.results.statuses import STATUSES, status_css
+from vivavoce.results.statuses import STATUSES, status_css, what_was_found
 from vivavoce.results.summary import Share
 from vivavoce.store.migrations import STEPS
 
@@ -108,6 +108,7 @@ def _environment() -> "Environment":
         lstrip_blocks=True,
     )
     environment.filters |= {
+        "found": what_was_found,
         "plain": plain,
         "flat": flat,
         "web": web,

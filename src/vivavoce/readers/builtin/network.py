@@ -1,10 +1,11 @@
 """The trained network: token ids in, numbers out. It knows nothing of papers, questions or answers.
 
-It has two parts, in `weights/` (how they were trained: `training/MODEL_CARD.md`):
+It has three parts, in `weights/` (how they were trained: `training/MODEL_CARD.md`):
 
 - `encoder.onnx` turns a window of tokens into states, once per paper, and a question into states, once.
-- the scorer (`scorer.npz`, in numpy) compares every sentence with every question at hardly any cost:
-  the question looks for what it needs among the sentence's tokens, in three ways.
+- the scorer (in `heads.npz`, run by numpy) compares every sentence with every question at hardly any cost.
+- `judge.onnx` reads a question and a sentence together, for the few sentences that the scorer likes best:
+  does it give what is asked, which of its words answer, and is it a yes or a no?
 
 A number depends on its paper and its question alone, never on what else is asked: int8 arithmetic takes its
 scale from a whole batch, so a batch never mixes papers, or questions.
@@ -23,6 +24,7 @@ from numpy.typing import NDArray
 from vivavoce.readers.builtin.windows import CLS, SEP, Window
 
 Floats = NDArray[np.float32]
+Halves = NDArray[np.float16]
 
 WEIGHTS = files("vivavoce.readers.builtin") / "weights"
 
@@ -31,7 +33,8 @@ LONGEST_QUESTION = 62
 QUESTIONS_KEPT = 1000
 HEADS = 4
 """In which a question looks at a sentence."""
-FAR = np.float32(-1e4)
+KINDS = ("text", "number", "yes_no", "list", "link", "date")
+"""What a question may ask for."""
 
 
 class Asked(NamedTuple):
@@ -43,16 +46,38 @@ class Asked(NamedTuple):
     """A direction for each of its tokens."""
     weights: Floats
     """How much each of its tokens matters; they sum to 1."""
+    level: float
+    """What a sentence's score must pass to answer it."""
+    states: Halves
+    """Of its tokens, as the judge takes them up."""
+
+    def kinds(self, weights: dict[str, Floats]) -> dict[str, float]:
+        """How likely it is that it asks for each kind of thing."""
+        chances = _softmax(_affine(self.vector[None], weights, "kind")[0])
+        return dict(zip(KINDS, map(float, chances), strict=True))
 
 
 class Encoded(NamedTuple):
     """A batch of windows as the network sees it: token after token, sentence after sentence."""
 
-    states: Floats
+    last: Floats
+    states: Halves
+    """As the judge takes them up."""
     starts: list[int]
     """Where each sentence begins."""
     sentences: list[int]
     """Which sentence of the paper each one is."""
+
+
+class Judged(NamedTuple):
+    """What the judge says of a sentence."""
+
+    score: float
+    """Does it answer the question? As a logit."""
+    marks: Floats
+    """Of each of its tokens the chance that it belongs to the words that answer."""
+    yes: float
+    """The chance that it answers yes, should the question ask for yes or no."""
 
 
 class Network:
@@ -66,13 +91,17 @@ class Network:
         options.intra_op_num_threads = threads or len(os.sched_getaffinity(0))
         options.inter_op_num_threads = 1
         options.log_severity_level = 3
-        model = (weights / "encoder.onnx").read_bytes()
-        self._encoder: Any = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+
+        def session(name: str) -> Any:
+            model = (weights / name).read_bytes()
+            return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+
+        self._encoder, self._judge = session("encoder.onnx"), session("judge.onnx")
         self._tokenizer = Tokenizer.from_str((weights / "tokenizer.json").read_text(encoding="utf-8"))
         self._tokenizer.no_truncation()
         self._tokenizer.no_padding()
-        with (weights / "scorer.npz").open("rb") as file, np.load(file) as arrays:
-            self._w = {name: arrays[name].astype(np.float32) for name in arrays}
+        with (weights / "heads.npz").open("rb") as file, np.load(file) as arrays:
+            self._w: dict[str, Floats] = {name: arrays[name].astype(np.float32) for name in arrays}
         self.question = lru_cache(maxsize=QUESTIONS_KEPT)(self._question)
         """A question as the network sees it; the same questions are asked of many papers."""
 
@@ -83,24 +112,42 @@ class Network:
         """Where each token of the text stands in it."""
         return list(self._tokenizer.encode(text, add_special_tokens=False).offsets)
 
+    def kinds(self, asked: Asked) -> dict[str, float]:
+        """How likely it is that the question asks for each kind of thing."""
+        return asked.kinds(self._w)
+
     def _question(self, text: str) -> Asked:
         ids = [CLS, *self.tokens([text])[0][:LONGEST_QUESTION], SEP]
-        last = self._encode([ids])[0]
+        last, states = (x[0] for x in self._encode([ids]))
         w = self._w
-        weights = last @ w["w.weight"][0] + w["w.bias"]
-        weights[0] = FAR
-        return Asked(last.mean(0), _unit(last @ w["u.weight"].T), _softmax(weights))
+        weights = np.maximum(1 + last @ w["w.weight"][0] + w["w.bias"], np.float32(0.01))
+        vector = last.mean(0)
+        return Asked(
+            vector,
+            _unit(last),
+            np.asarray(weights / weights.sum(), np.float32),
+            float(_affine(vector[None], w, "level")[0, 0]),
+            states,
+        )
 
     def encode(self, windows: Sequence[Window]) -> Encoded:
         """A few windows, of one paper."""
-        states = self._encode([w.tokens for w in windows])
+        last, states = self._encode([w.tokens for w in windows])
         rows = [(n, piece) for n, window in enumerate(windows) for piece in window.pieces]
         starts = np.cumsum([0, *(p.last - p.first for _, p in rows)])[:-1].tolist()
-        cut = np.concatenate([states[n, p.first : p.last] for n, p in rows])
-        return Encoded(cut, starts, [p.sentence for _, p in rows])
+        return Encoded(
+            np.concatenate([last[n, p.first : p.last] for n, p in rows]),
+            np.concatenate([states[n, p.first : p.last] for n, p in rows]),
+            starts,
+            [p.sentence for _, p in rows],
+        )
 
-    def score(self, last: Floats, starts: Sequence[int], asked: Sequence[Asked]) -> Floats:
-        """How well each stretch of tokens answers each question, as logits: questions x stretches."""
+    def score(
+        self, last: Floats, starts: Sequence[int], asked: Sequence[Asked], matches: Floats, places: Floats
+    ) -> Floats:
+        """How far each stretch of tokens stands above each question's level, as logits: questions x
+        stretches. Inputs besides the tokens are `matches` (questions x stretches x shares of words) and
+        `places` (stretches x places)."""
         w = self._w
         about = np.stack([a.vector for a in asked])
         # Heads first: heads x tokens x dimensions, heads x questions x tokens.
@@ -112,28 +159,62 @@ class Network:
         ends = [*starts[1:], len(last)]
         found = np.stack([look[:, :, a:b] @ held[:, a:b] for a, b in zip(starts, ends, strict=True)])
         found = found.transpose(2, 0, 1, 3).reshape(len(asked), len(starts), -1)
-        directions = _unit(last @ w["t.weight"].T)
-        terms = np.stack(
-            [a.weights @ np.maximum.reduceat(a.terms @ directions.T, starts, axis=1) for a in asked]
-        )
+        directions = _unit(last)
+        terms = self._terms(directions, starts, asked)
         sums: Floats = np.add.reduceat(last, starts, axis=0)
         alike = _unit(about) @ _unit(sums).T
-        # The first layer sees what was found, that times a gate of the question's, and the two likenesses.
+        plain = np.concatenate(
+            [
+                np.stack([terms, alike], axis=2),
+                matches,
+                np.broadcast_to(places, (len(asked), *places.shape)),
+            ],
+            axis=2,
+        )
+        # The first layer sees what was found, that times a gate of the question's, and the plain inputs.
         # The gate goes into the weights, of which each question then has its own.
         size = found.shape[2]
         first = w["m1.weight"].T
         own = first[:size] * _affine(about, w, "q2")[:, :, None] + first[size : 2 * size]
-        likenesses = 4 * np.stack([terms, alike], axis=2) @ first[2 * size :]
-        hidden = _gelu(found @ own + likenesses + w["m1.bias"])
-        scores = _affine(hidden, w, "m2")[:, :, 0] + 8 * terms + _affine(about, w, "bias")
-        return np.asarray(scores, dtype=np.float32)
+        hidden = _gelu(found @ own + plain @ first[2 * size :] + w["m1.bias"])
+        scores = _affine(hidden, w, "m2")[:, :, 0] + _affine(plain, w, "direct")[:, :, 0]
+        levels = np.array([a.level for a in asked], np.float32)
+        return np.asarray(scores + _affine(about, w, "bias") - levels[:, None], np.float32)
 
-    def _encode(self, rows: Sequence[Sequence[int]]) -> Floats:
+    @staticmethod
+    def _terms(directions: Floats, starts: Sequence[int], asked: Sequence[Asked]) -> Floats:
+        """The weighted mean of how close the closest token comes to each of a question's."""
+        best = np.maximum.reduceat(np.concatenate([a.terms for a in asked]) @ directions.T, starts, axis=1)
+        ends = np.cumsum([len(a.terms) for a in asked])
+        parts = np.split(best, ends[:-1])
+        return np.stack([a.weights @ part for a, part in zip(asked, parts, strict=True)])
+
+    def judge(self, asked: Asked, sentences: Sequence[Halves], scores: Sequence[float]) -> list[Judged]:
+        """A question together with each of some sentences of a paper, given by their states and scores."""
+        w = self._w
+        longest, size = max(map(len, sentences)), len(asked.states)
+        states = np.zeros((len(sentences), size + longest, asked.states.shape[1]), np.float32)
+        mask = np.zeros(states.shape[:2], np.int64)
+        for n, some in enumerate(sentences):
+            states[n, :size] = asked.states
+            states[n, size : size + len(some)] = some.astype(np.float32) + w["part"]
+            mask[n, : size + len(some)] = 1
+        out = np.asarray(self._judge.run(["last"], {"states": states, "mask": mask})[0], np.float32)
+        verdicts, yes = (_affine(out[:, 0], w, name)[:, 0] for name in ("verdict", "yes"))
+        scores = verdicts + w["gain"] * np.array(scores, np.float32)
+        marks = _logistic(_affine(out[:, size:], w, "mark")[:, :, 0])
+        return [
+            Judged(float(scores[n]), marks[n, : len(some)], float(_logistic(yes[n])))
+            for n, some in enumerate(sentences)
+        ]
+
+    def _encode(self, rows: Sequence[Sequence[int]]) -> tuple[Floats, Halves]:
         ids = np.zeros((len(rows), max(map(len, rows))), np.int64)
         mask = np.zeros_like(ids)
         for n, row in enumerate(rows):
             ids[n, : len(row)], mask[n, : len(row)] = row, 1
-        return np.asarray(self._encoder.run(["last"], {"ids": ids, "mask": mask})[0], np.float32)
+        last, middle = self._encoder.run(["last", "middle"], {"ids": ids, "mask": mask})
+        return np.asarray(last, np.float32), np.asarray(middle, np.float16)
 
 
 @cache
@@ -142,7 +223,7 @@ def network(threads: int | None = None) -> Network:
     return Network(threads)
 
 
-def _affine(x: Floats, weights: dict[str, Any], name: str) -> Floats:
+def _affine(x: Floats, weights: dict[str, Floats], name: str) -> Floats:
     return np.asarray(x @ weights[f"{name}.weight"].T + weights[f"{name}.bias"], np.float32)
 
 
@@ -157,6 +238,10 @@ def _unit(x: Floats) -> Floats:
 def _softmax(x: Floats) -> Floats:
     exp = np.exp(x - x.max())
     return np.asarray(exp / exp.sum(), np.float32)
+
+
+def _logistic(x: Floats) -> Floats:
+    return np.asarray(1 / (1 + np.exp(-x)), np.float32)
 
 
 def _gelu(x: Floats) -> Floats:

@@ -1,11 +1,11 @@
 """Scored sentences -> evidence and the answer's words: what to quote, in which order, how much of it.
 
-Every word of an answer stands in the paper. A long sentence is trimmed to the clauses that answer, and "…"
-marks what was left out; a table row is read with its column heads.
+Every word of an answer stands in the paper, in the paper's order. A long sentence is trimmed to the clauses
+that hold the words that answer, and "…" marks what was left out; a table row is read with its column heads.
 """
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from rapidfuzz import fuzz
@@ -14,10 +14,10 @@ from vivavoce.evidence.locating import evidence_at
 from vivavoce.evidence.spans import Span
 from vivavoce.records import Evidence, Paper, Sentence
 
-MOST = 5
+MOST = 3
 """Quotes that an answer gives."""
-IN_ANSWER = 3
-"""Quotes that the answer's words are taken from."""
+WITH_LINKS = 5
+"""Quotes, when deposits that they cite are quoted with them."""
 TOGETHER, LONGEST = 3, 700
 """Sentences, and characters, that make one quote at most."""
 ALIKE = 1.75
@@ -28,8 +28,8 @@ LONG = 220
 """Characters; a longer sentence is trimmed to what answers."""
 SHORT = 40
 """Characters; a shorter clause is not worth quoting without its neighbour."""
-WORTH = 400
-"""Characters that must gain a logit to be kept."""
+MARKED = 0.4
+"""The chance from which a word counts as one that answers."""
 
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _CLAUSE = re.compile(
@@ -39,9 +39,8 @@ _CLAUSE = re.compile(
 )
 
 
-Rate = Callable[[Sequence[tuple[int, int]]], Sequence[float]]
-"""How well spans of a sentence answer, as logits."""
-
+Marks = Sequence[tuple[int, int, float]]
+"""Spans of a sentence's words, each with the chance that it belongs to those that answer."""
 
 Quote = tuple[Sentence, ...]
 """Consecutive sentences that are quoted together."""
@@ -115,14 +114,17 @@ def clauses(text: str) -> list[tuple[int, int]]:
     return spans
 
 
-def trim(text: str, rate: Rate) -> str:
-    """A long sentence without the clauses that its answer can spare; `rate` rates spans of it."""
+def trim(text: str, marks: Marks) -> str:
+    """A long sentence without the clauses before and after those that hold the words that answer; the whole
+    of it when nobody knows which these are."""
     parts = clauses(text)
-    if len(text) <= LONG or len(parts) < 2:
+    if len(text) <= LONG or len(parts) < 2 or not marks:
         return text
-    runs = [(parts[i][0], parts[j][1]) for i in range(len(parts)) for j in range(i, min(len(parts), i + 4))]
-    rated = zip(runs, rate(runs), strict=True)
-    (a, b), _ = max(rated, key=lambda run: run[1] - (run[0][1] - run[0][0]) / WORTH)
+    least = min(MARKED, max(chance for _, _, chance in marks))
+    answering = [(a, b) for a, b, chance in marks if chance >= least]
+    first, last = min(a for a, _ in answering), max(b for _, b in answering)
+    a = max(start for start, _ in parts if start <= first)
+    b = min(end for _, end in parts if end >= last)
     return ("… " if a else "") + text[a:b].strip() + (" …" if b < len(text) else "")
 
 

@@ -12,7 +12,7 @@ from vivavoce.errors import InputError
 from vivavoce.evidence.values import values
 from vivavoce.readers.builtin import quoting
 from vivavoce.readers.builtin.citing import PLACE, cited
-from vivavoce.readers.builtin.deciding import Settings, probability, settings
+from vivavoce.readers.builtin.deciding import Settings, Variant, probability, settings
 from vivavoce.records import Answer, Closest, Paper, Question, Receipt, Sentence
 
 if TYPE_CHECKING:
@@ -27,11 +27,10 @@ CLOSEST = 3
 class Builtin:
     """One network, any number of papers; safe to keep for as long as the process lives."""
 
-    name = NAME
-
-    def __init__(self, threads: int | None = None) -> None:
+    def __init__(self, threads: int | None = None, variant: Variant = "full") -> None:
         self._threads = threads
-        self._settings: Settings = settings()
+        self._settings: Settings = settings(variant)
+        self.name = NAME if variant == "full" else f"{NAME}:{variant}"
         self.version = self._settings.version
 
     @property
@@ -60,8 +59,7 @@ class Builtin:
         """The paper's sentences, scored for each question."""
         from vivavoce.readers.builtin.scoring import PaperScores
 
-        texts = [" ".join(q.text.split()) for q in questions]
-        return PaperScores(self._network, self._settings, paper, texts)
+        return PaperScores(self._network, self._settings, paper, [wordings(q) for q in questions])
 
     def rank(self, paper: Paper, questions: Sequence[Question]) -> list[list[int]]:
         """Of each question the numbers of the paper's best sentences, best first."""
@@ -70,7 +68,7 @@ class Builtin:
 
     def _answer(self, scores: "PaperScores", n: int, question: Question) -> Answer:
         best = scores.best(n)
-        chance = probability(self._settings, [scored.score for scored in best])
+        chance = chance_reported(self._settings, best)
         if chance < 0.5:
             return Answer(
                 question,
@@ -87,29 +85,16 @@ class Builtin:
             self.name,
             self.version,
             "reported",
-            text=self._words(scores, n, best, chosen[0]),
+            text=_words(scores, best, chosen),
             confidence=round(chance, 4),
             evidence=found,
             values=values(e.reading or e.quote for e in found),
         )
 
-    def _words(self, scores: "PaperScores", n: int, best: Sequence["Scored"], first: quoting.Quote) -> str:
-        """The sentences of the first quote, and others that answer about as well, in their best parts."""
-        top = max(self._settings.evidence(scored.score) for scored in best)
-        main = [
-            scored
-            for scored in best
-            if scored.sentence in first or self._settings.evidence(scored.score) >= 0.75 * top
-        ][: quoting.IN_ANSWER]
-        kept = quoting.distinct([(scored.sentence,) for scored in main])
-        parts = [(scores.trimmed(n, s), s.sentence.page) for s in main if (s.sentence,) in kept]
-        return quoting.words(scores.paper, parts)
-
     def _receipt(self, scores: "PaperScores", best: Sequence["Scored"]) -> Receipt:
         """What was read, and what came closest."""
-        by_score = sorted(best, key=lambda scored: (-scored.score, scored.number))
-        chances = {scored.sentence.start: self._settings.evidence(scored.score) for scored in best}
-        nearest = quoting.distinct([(scored.sentence,) for scored in by_score], CLOSEST)
+        chances = {scored.sentence.start: self._settings.evidence(scored.logit) for scored in best}
+        nearest = quoting.distinct([(scored.sentence,) for scored in best], CLOSEST)
         return Receipt(
             pages=len(scores.paper.pages),
             sentences=len(scores),
@@ -120,16 +105,28 @@ class Builtin:
         )
 
 
+def wordings(question: Question) -> list[str]:
+    """The ways in which a question is put to the network, the main one first."""
+    text = " ".join(question.text.split())
+    return [text]
+
+
+def chance_reported(settings: Settings, best: Sequence["Scored"]) -> float:
+    """The chance that a paper with these best sentences reports an answer."""
+    return probability(
+        settings,
+        [scored.score for scored in best],
+        [scored.judged.score for scored in best if scored.judged],
+        [scored.logit for scored in best],
+    )
+
+
 def quotes(best: Sequence["Scored"], settings: Settings) -> list[quoting.Quote]:
     """What to quote, best first: likely sentences, neighbours together."""
     if not best:
         return []
-    likely = [
-        scored
-        for scored in best
-        if scored.order >= best[0].order - settings.quote_margin and scored.score >= settings.min_quote_score
-    ]
-    joined = quoting.joined([(x.number, x.sentence, x.score) for x in likely or best[:1]])
+    likely = [scored for scored in best if settings.evidence(scored.logit) >= settings.quote_chance]
+    joined = quoting.joined([(x.number, x.sentence, x.logit) for x in likely or best[:1]])
     return quoting.distinct(joined)
 
 
@@ -141,4 +138,11 @@ def with_links(paper: Paper, question: Question, chosen: Sequence[quoting.Quote]
     for quote in chosen:
         both.append(quote)
         both.extend((entry,) for sentence in quote for entry in cited(paper, sentence))
-    return list(dict.fromkeys(both))[: quoting.MOST]
+    return list(dict.fromkeys(both))[: quoting.WITH_LINKS]
+
+
+def _words(scores: "PaperScores", best: Sequence["Scored"], chosen: Sequence[quoting.Quote]) -> str:
+    """The quoted sentences in their best parts, in the paper's order."""
+    quoted = {sentence.start for quote in chosen for sentence in quote}
+    main = sorted((s for s in best if s.sentence.start in quoted), key=lambda s: s.number)
+    return quoting.words(scores.paper, [(scores.trimmed(s), s.sentence.page) for s in main])

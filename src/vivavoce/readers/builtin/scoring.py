@@ -1,22 +1,23 @@
-"""A paper's sentences, scored for some questions: by the network, and by where a sentence stands.
+"""A paper's sentences, scored for some questions: all of them by the scorer, the best of them by the judge.
 
-What helps besides the network is small and plain, and the same for every question: a sentence gains by the
-question's own words, loses a little where papers speak of others' work or say things again, and comes earlier
-in the order when its neighbours answer, too: evidence stands together.
+Besides its words the network sees how many of the question's own words a sentence has (`wording`) and where
+it stands in the paper (`places`). A question may be asked in several wordings: their scores are averaged.
 """
 
-import re
 from collections.abc import Sequence
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vivavoce.papers.injection import addressed
 from vivavoce.readers.builtin import quoting
 from vivavoce.readers.builtin.deciding import Settings
-from vivavoce.readers.builtin.network import Asked, Floats, Network
-from vivavoce.readers.builtin.windows import LONGEST, windows
-from vivavoce.readers.builtin.wording import coverage
+from vivavoce.readers.builtin.network import Asked, Floats, Halves, Judged, Network
+from vivavoce.readers.builtin.places import place
+from vivavoce.readers.builtin.windows import windows
+from vivavoce.readers.builtin.wording import Lexicon
 from vivavoce.records import Paper, Sentence
 
 BATCH = 8
@@ -24,15 +25,9 @@ BATCH = 8
 PHASE = 160
 """Windows that are encoded before their sentences are scored: most papers have fewer. Encoder and scorer each
 have threads that linger when they have done, and would be in each other's way if they took turns."""
-SECTIONS = {
-    "abstract": re.compile(r"\b(?:abstract|summary|highlights)\b", re.IGNORECASE),
-    "introduction": re.compile(
-        r"\b(?:introduction|related works?|background|state of the art|literature)\b", re.IGNORECASE
-    ),
-    "discussion": re.compile(
-        r"\b(?:discussions?|conclusions?|limitations?|outlook|recommendations?|future)\b", re.IGNORECASE
-    ),
-}
+READ = ("title", "front", "prose", "caption", "footnote", "table")
+"""Kinds of sentences that may answer. Headings are read as context; lettering in figures and the list of
+references are not read."""
 
 
 class Scored(NamedTuple):
@@ -42,110 +37,144 @@ class Scored(NamedTuple):
     number: int
     """Its place among the paper's sentences."""
     score: float
-    """How well it answers, as a logit."""
-    order: float
-    """By what it is put before others."""
+    """How far the scorer puts it above the question's level."""
+    judged: Judged | None
+    """What the judge says of it."""
+    first: int
+    """Which token of the sentence the judge's marks begin with: of a long one, a part was judged."""
+    logit: float
+    """How well it answers, in all."""
 
 
 class PaperScores:
-    def __init__(self, network: Network, settings: Settings, paper: Paper, questions: Sequence[str]) -> None:
+    def __init__(
+        self, network: Network, settings: Settings, paper: Paper, questions: Sequence[Sequence[str]]
+    ) -> None:
+        """`questions` has the wordings of each question, the main one first."""
         self.paper = paper
-        self._network = network
-        self._settings = settings
-        self._asked: list[Asked] = [network.question(question) for question in questions]
-        unread = addressed(paper)
+        self._network, self._settings = network, settings
+        orders = addressed(paper)
         self._numbers = [
-            n for n, s in enumerate(paper.sentences) if s.kind not in settings.unread and n not in unread
+            n for n, s in enumerate(paper.sentences) if s.kind in (*READ, "heading") and n not in orders
         ]
         self._sentences = [paper.sentences[n] for n in self._numbers]
         texts = [s.reading or s.text for s in self._sentences]
-        self._extra = settings.word_weight * coverage(questions, texts) - self._losses()
-        self._scores = np.full((len(questions), len(self._sentences)), -np.inf, np.float32)
-        self._states: dict[int, dict[tuple[int, int], Floats]] = {}
-        """States of each sentence that may yet be quoted, by window and place in it."""
-        self._encode(network.tokens(texts))
+        self._wordings = [list(dict.fromkeys(some)) for some in questions]
+        flat = [text for some in self._wordings for text in some]
+        self._asked: list[Asked] = [network.question(text) for text in flat]
+        self._firsts = np.cumsum([0, *map(len, self._wordings)])[:-1].tolist()
+        lexicon = Lexicon(texts)
+        self._matches = np.stack([lexicon.match(text) for text in flat]) if flat else np.zeros((0, 0, 3))
+        sectioned = any(s.section for s in self._sentences)
+        self._places = np.array(
+            [place(s.kind, s.section if sectioned else None) for s in self._sentences], np.float32
+        )
+        self._pieces: list[_Piece] = []
+        self._scores: Floats = np.zeros((len(questions), 0), np.float32)
+        if self._sentences:
+            self._read(texts, sectioned)
+        self.best = cache(self._best)
+        """The sentences that may answer a question (its number), best first."""
 
     def __len__(self) -> int:
         """How many sentences were read."""
-        return len(self._sentences)
+        return sum(s.kind in READ for s in self._sentences)
 
-    def _losses(self) -> Floats:
-        """What each sentence loses by its kind and section."""
-        loss = self._settings.penalty
-        sectioned = any(s.section for s in self._sentences)
-        return np.array(
-            [
-                loss.get(s.kind, 0.0) + (loss.get(_part(s.section), 0.0) if sectioned else 0.0)
-                for s in self._sentences
-            ],
-            np.float32,
-        )
-
-    def _encode(self, tokens: list[list[int]]) -> None:
+    def _read(self, texts: Sequence[str], sectioned: bool) -> None:
+        """Encodes the paper, and scores every sentence for every question."""
+        tokens = self._network.tokens(texts)
         rows = {n for n, sentence in enumerate(self._sentences) if sentence.kind == "table"}
-        long = {n for n, some in enumerate(tokens) if len(some) > LONGEST}
+        headings = self._network.tokens([s.section for s in self._sentences]) if sectioned else None
         # Windows of a length go together: no padding. The order is the paper's alone.
-        cut = sorted(enumerate(windows(tokens, rows)), key=lambda pair: len(pair[1].tokens))
+        cut = sorted(enumerate(windows(tokens, rows, headings)), key=lambda pair: len(pair[1].tokens))
         batches = [cut[at : at + BATCH] for at in range(0, len(cut), BATCH)]
+        scores = []
         for at in range(0, len(batches), PHASE // BATCH):
             some = batches[at : at + PHASE // BATCH]
             encoded = [self._network.encode([window for _, window in batch]) for batch in some]
-            for batch, (last, starts, which) in zip(some, encoded, strict=True):
-                origin = [(index, piece.first) for index, window in batch for piece in window.pieces]
-                scores = self._network.score(last, starts, self._asked)
-                ends = [*starts[1:], len(last)]
-                for column, (a, b, n) in enumerate(zip(starts, ends, which, strict=True)):
-                    self._states.setdefault(n, {})[origin[column]] = last[a:b]
-                    self._scores[:, n] = np.maximum(self._scores[:, n], scores[:, column] + self._extra[:, n])
-            self._forget(long)
+            for batch, part in zip(some, encoded, strict=True):
+                order = [(index, p.first) for index, window in batch for p in window.pieces]
+                ends = [*part.starts[1:], len(part.last)]
+                for where, n, a, b in zip(order, part.sentences, part.starts, ends, strict=True):
+                    self._pieces.append(_Piece(n, where, part.states[a:b]))
+                scores.append(
+                    self._network.score(
+                        part.last,
+                        part.starts,
+                        self._asked,
+                        self._matches[:, part.sentences],
+                        self._places[part.sentences],
+                    )
+                )
+        each = np.concatenate(scores, axis=1)
+        self._scores = np.stack([each[a : a + len(some)].mean(0) for a, some in self._by_question()])
+        for column, piece in enumerate(self._pieces):
+            if self._sentences[piece.sentence].kind == "heading":
+                self._scores[:, column] = -np.inf
 
-    def _forget(self, long: set[int]) -> None:
-        """Drops the states of sentences that are not among any question's best. A long sentence, of which
-        a better part may follow, is kept."""
-        keep = long | {n for question in range(len(self._asked)) for n in self._top(question)}
-        for n in [n for n in self._states if n not in keep]:
-            del self._states[n]
+    def _by_question(self) -> list[tuple[int, list[str]]]:
+        return list(zip(self._firsts, self._wordings, strict=True))
 
     def _top(self, question: int) -> list[int]:
-        """The best sentences by the scorer, best first; ties in the paper's order."""
-        order = np.argsort(-self._scores[question], kind="stable")[: self._settings.candidates]
-        return [int(n) for n in order if np.isfinite(self._scores[question, n])]
+        """The columns of the best sentences by the scorer, best first, one of each sentence; ties in the
+        paper's order."""
+        row = self._scores[question]
+        keys: NDArray[np.int64] = np.lexsort(([p.sentence for p in self._pieces], -row)) if len(row) else row
+        taken: dict[int, int] = {}
+        for column in keys:
+            if not np.isfinite(row[column]) or len(taken) == self._settings.candidates:
+                break
+            taken.setdefault(self._pieces[column].sentence, int(column))
+        return list(taken.values())
 
-    def _pieces(self, n: int) -> list[Floats]:
-        """The states of a sentence's pieces, in the order of its words."""
-        return [states for _, states in sorted(self._states[n].items(), key=lambda item: item[0])]
-
-    def best(self, question: int) -> list[Scored]:
-        """The sentences that may answer a question (its number), best first."""
-        chances = 1 / (1 + np.exp(-self._scores[question]))
+    def _best(self, question: int) -> list[Scored]:
+        top = self._top(question)
+        judged: list[Judged | None] = [None] * len(top)
+        if self._settings.judges and top:
+            states = [self._pieces[column].states for column in top]
+            scores = [float(self._scores[question, column]) for column in top]
+            judged = list(self._network.judge(self._asked[self._firsts[question]], states, scores))
         found = []
-        for n in self._top(question):
-            score = float(self._scores[question, n])
-            beside = sum(float(chances[m]) for m in (n - 1, n + 1) if 0 <= m < len(chances))
-            order = score + self._settings.neighbour_weight * beside
-            found.append(Scored(self._sentences[n], self._numbers[n], score, order))
-        return sorted(found, key=lambda scored: (-scored.order, scored.number))
+        for column, verdict in zip(top, judged, strict=True):
+            piece, score = self._pieces[column], float(self._scores[question, column])
+            logit = self._settings.sentence_logit(score, verdict.score if verdict else None)
+            found.append(
+                Scored(
+                    self._sentences[piece.sentence],
+                    self._numbers[piece.sentence],
+                    score,
+                    verdict,
+                    self._first(piece),
+                    logit,
+                )
+            )
+        return sorted(found, key=lambda scored: (-scored.logit, scored.number))
 
-    def trimmed(self, question: int, scored: Scored) -> str:
+    def _first(self, piece: "_Piece") -> int:
+        """How many tokens of its sentence stand before a piece."""
+        return sum(
+            len(p.states) for p in self._pieces if p.sentence == piece.sentence and p.where < piece.where
+        )
+
+    def marks(self, scored: Scored) -> list[tuple[int, int, float]]:
+        """The spans of a judged sentence's tokens, each with the chance that it belongs to the answer."""
+        if scored.judged is None:
+            return []
+        text = scored.sentence.reading or scored.sentence.text
+        places = self._network.places(text)[scored.first : scored.first + len(scored.judged.marks)]
+        return [(a, b, float(m)) for (a, b), m in zip(places, scored.judged.marks, strict=False)]
+
+    def kinds(self, question: int) -> dict[str, float]:
+        """How likely it is that the question asks for a number, a link, a yes or no, ..."""
+        return self._network.kinds(self._asked[self._firsts[question]])
+
+    def trimmed(self, scored: Scored) -> str:
         """What of the sentence answers the question."""
-        sentence = scored.sentence
-        last = np.concatenate(self._pieces(self._numbers.index(scored.number)))
-        text = sentence.reading or sentence.text
-
-        def rate(spans: Sequence[tuple[int, int]]) -> list[float]:
-            places = self._network.places(text)[: len(last)]
-            rated = []
-            for start, end in spans:
-                inside = [n for n, (a, b) in enumerate(places) if a >= start and b <= end]
-                asked = [self._asked[question]]
-                rated.append(float(self._network.score(last[inside], [0], asked)[0, 0]) if inside else -1e9)
-            return rated
-
-        return quoting.trim(text, rate)
+        return quoting.trim(scored.sentence.reading or scored.sentence.text, self.marks(scored))
 
 
-def _part(section: str) -> str:
-    """Which part of a paper a section is; what stands before the first heading is the abstract."""
-    if not section:
-        return "abstract"
-    return next((name for name, pattern in SECTIONS.items() if pattern.search(section)), "")
+class _Piece(NamedTuple):
+    sentence: int
+    where: tuple[int, int]
+    """The window it stands in, and its place there."""
+    states: Halves

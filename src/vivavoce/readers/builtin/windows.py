@@ -1,9 +1,9 @@
 """Sentences -> windows of tokens, each sentence with a little of what stands before it.
 
 The encoder reads a paper in windows of consecutive sentences: a sentence is understood with its
-neighbours, and little is wasted on padding. A window begins with the end of the sentence before it, which is
-read but not scored there. A row of a table is read alone: the rows around it only blur it. Training cuts
-windows by the same function.
+neighbours, and little is wasted on padding. A window begins with the heading of its section and the end of
+the sentence before it, which are read but not scored there. A row of a table is read alone: the rows around
+it only blur it. Training cuts windows by the same function.
 """
 
 from collections.abc import Collection, Sequence
@@ -19,6 +19,8 @@ LONGEST = 120
 """Tokens of a sentence that are read in one piece; a longer one is cut into such pieces."""
 BEFORE = 24
 """Tokens of the sentence before."""
+HEADING = 12
+"""Tokens of the section's heading."""
 
 
 class Piece(NamedTuple):
@@ -35,14 +37,25 @@ class Window(NamedTuple):
     pieces: list[Piece]
 
 
-def windows(sentences: Sequence[Sequence[int]], alone: Collection[int] = ()) -> list[Window]:
+def windows(
+    sentences: Sequence[Sequence[int]],
+    alone: Collection[int] = (),
+    headings: Sequence[Sequence[int]] | None = None,
+) -> list[Window]:
     """Cuts the sentences, given as token ids, into windows that cover every token once; the sentences with
-    the numbers in `alone` have windows of their own."""
-    made = [Window([CLS, *part, SEP], [Piece(n, 1, 1 + len(part))]) for n, part in _parts(sentences, alone)]
+    the numbers in `alone` have windows of their own. `headings`: what each sentence stands under."""
+
+    def opening(index: int) -> list[int]:
+        return [CLS, *(headings[index][:HEADING] if headings else ())]
+
+    made: list[Window] = []
+    for n, part in _parts(sentences, alone):
+        tokens = [*opening(n), *part]
+        made.append(Window([*tokens, SEP], [Piece(n, len(tokens) - len(part), len(tokens))]))
     parts = _parts(sentences, [n for n in range(len(sentences)) if n not in alone])
     at = 0
     while at < len(parts):
-        tokens = [CLS, *(parts[at - 1][1][-BEFORE:] if at else ())]
+        tokens = [*opening(parts[at][0]), *(parts[at - 1][1][-BEFORE:] if at else ())]
         pieces: list[Piece] = []
         while at < len(parts):
             index, part = parts[at]

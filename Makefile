@@ -15,7 +15,7 @@ demo: $(VENV)/.demo
 test: $(VENV)/.test chromium lint
 	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder
 
-# The review page is tested in Debian's Chromium. Who may not install it skips those tests.
+# The review page is tested in Debian's Chromium. Where it can't be installed, those tests are skipped.
 chromium:
 	@if [ ! -x /usr/bin/chromium ] && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 	  echo "installing chromium for the tests of the review page"; \
@@ -51,7 +51,7 @@ lint: $(VENV)/.test
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-# Writes docs/reference/cli.md anew from the commands' own help.
+# Rewrite docs/reference/cli.md from the commands' own help.
 docs: $(VENV)/.test
 	$(BIN)/python docs/make_cli_reference.py
 

@@ -3,7 +3,7 @@
     python benchmarks/accuracy.py [--shared FOLDER] [--wording own|published|hinted] [--list] [--first N]
 
 Asks the 28 questions of the eight papers with the shipped network. The rule from scores to chances is
-fitted anew for each paper on the other seven, so no paper judges itself. Quotes are those that the reader
+fitted again for each paper on the other seven, so no paper judges itself. Quotes are those that the reader
 would give: none where it says "not reported". A quote hits when it shares more than half of the shorter
 one's characters with a quote of the labels. Beside it: the published five-LLM vote on the same cells, and
 "always reported".
@@ -114,7 +114,7 @@ def quote_hits(found: Sequence[Result]) -> tuple[float, float]:
 
 
 def intervals(found: Sequence[Result]) -> str:
-    """How sure the figures are: 95 % of what they come to when whole papers are drawn anew."""
+    """How sure the figures are: 95 % of what they come to when whole papers are resampled."""
     papers = sorted({r.cell.paper for r in found})
     cells = {paper: [r for r in found if r.cell.paper == paper] for paper in papers}
     drawn = [

@@ -76,8 +76,8 @@ def main() -> None:
         summary = study.run([folder], progress=watch)
         took = time.monotonic() - began
         size = sum(f.stat().st_size for f in (Path(scratch) / "study").iterdir()) / 1e6
-        told = f"{summary.cells:,} cells in {took:.0f} s, {len(summary.failed)} failed"
-        print(f"{told}; the study takes {size:.0f} MB")
+        done = f"{summary.cells:,} cells in {took:.0f} s, {len(summary.failed)} failed"
+        print(f"{done}; the study takes {size:.0f} MB")
         began = time.monotonic()
         study.run()
         print(f"run again with nothing to do: {time.monotonic() - began:.1f} s")

@@ -96,10 +96,10 @@ def _spelling(option: Any) -> str:
 
 
 def _meaning(option: Any) -> str:
-    said = [option.help or ""]
+    parts = [option.help or ""]
     if not option.is_flag and option.default is not None:
-        said.append(f"Default: {option.default:g}.")
-    return " ".join(said)
+        parts.append(f"Default: {option.default:g}.")
+    return " ".join(parts)
 
 
 def _table(head: tuple[str, str], rows: Sequence[tuple[str, str]]) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Vivavoce asks every paper the same questions, and shows where each answer stands on the page."""
+"""Vivavoce asks every paper the same questions, and shows where the answer is on the page."""
 
 from typing import TYPE_CHECKING, Any
 

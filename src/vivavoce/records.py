@@ -18,7 +18,7 @@ Match = Literal["exact", "close"]
 
 Status = Literal["reported", "not_reported", "unsupported", "unreadable", "failed", "not_applicable"]
 """What became of a question: `not_reported` was read in full and nothing was found; `unsupported` was
-claimed by a reader but no quote for it stands in the paper; `unreadable` is a paper without usable text;
+claimed by a reader but no quote for it is in the paper; `unreadable` is a paper without usable text;
 `failed` is an error, tried again on the next run; `not_applicable` failed the set's screening question."""
 
 DECIDABLE: tuple[Status, ...] = tuple(status for status in get_args(Status) if status != "failed")
@@ -93,7 +93,7 @@ class Page:
 @dataclass(frozen=True, slots=True)
 class Sentence:
     text: str
-    """As it stands in the paper, lines joined and hyphens at line ends resolved."""
+    """As it is in the paper, lines joined and hyphens at line ends resolved."""
     start: int
     """Span in `Paper.text`."""
     end: int
@@ -167,7 +167,7 @@ class Paper:
     """None for formats without pages."""
 
     def page_at(self, offset: int) -> int:
-        """The page on which the character at `offset` of the text stands."""
+        """The page on which the character at `offset` of the text is."""
         if self.anchors:
             return self.anchors[max(0, bisect_right(self.anchors, offset, key=lambda a: a.start) - 1)].page
         index = max(0, bisect_right(self.sentences, offset, key=lambda s: s.start) - 1)
@@ -355,7 +355,7 @@ class Answer:
     evidence: tuple[Evidence, ...] = ()
     """Best first."""
     values: tuple[Value, ...] = ()
-    """Links and versions in the evidence; from a language model, also short facts that stand in it."""
+    """Links and versions in the evidence; from a language model, also short facts that are in it."""
     receipt: Receipt | None = None
     """For `not_reported`."""
     reason: str = ""
@@ -364,7 +364,7 @@ class Answer:
     paper: str = ""
     """The paper's id, in a study."""
     doubts: tuple[Doubt, ...] = ()
-    """Why a person should look at it: a tie, a conflict, facts that stand in no quote."""
+    """Why a person should look at it: a tie, a conflict, facts that are in no quote."""
     cost: Cost | None = None
     """What it took; none when no language model was asked."""
     by: AnsweredBy = "reader"

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.timing import processor_time
 from vivavoce.evidence import spans
-from vivavoce.evidence.locating import Boxes, evidence_at, locate, with_boxes
+from vivavoce.evidence.locating import Boxes, boxed, evidence_at, locate, with_boxes
 from vivavoce.evidence.spans import find_span
 from vivavoce.papers import tables
 from vivavoce.papers.blocks import Block, Run, assemble, block
@@ -211,8 +211,8 @@ def test_boxes_of_all_answers_are_asked_for_once_and_together() -> None:
     answers = [answer_of(paper, "Some net", "ran"), answer_of(paper), answer_of(paper, "ran", "slept")]
     assert all(e.boxes == () for answer in answers for e in answer.evidence)
     known: Boxes = {}
-    boxed = with_boxes(paper, answers, worker, known)
-    assert [[e.boxes for e in answer.evidence] for answer in boxed] == [
+    found = with_boxes(paper, answers, worker, known)
+    assert [[e.boxes for e in answer.evidence] for answer in found] == [
         [(Box(1, 1, 0, 9, 1),), (Box(1, 10, 0, 13, 1),)],
         [],
         [(Box(1, 10, 0, 13, 1),), (Box(1, 27, 0, 32, 1),)],
@@ -221,6 +221,15 @@ def test_boxes_of_all_answers_are_asked_for_once_and_together() -> None:
     more = with_boxes(paper, [answer_of(paper, "ran", "Another")], worker, known)
     assert more[0].evidence[0].boxes == (Box(1, 10, 0, 13, 1),)
     assert worker.asked[1:] == [[[(1, 15, 7)]]], "what is known is not asked for again"
+
+
+def test_boxes_of_several_quotes_are_asked_for_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    paper, worker = paged("Some net ran. Another net slept."), FakeWorker()
+    monkeypatch.setattr(isolation, "default", lambda: worker)
+    first, second = boxed(paper, answer_of(paper, "Some net", "slept").evidence)
+    assert (first.quote, first.boxes) == ("Some net", (Box(1, 1, 0, 9, 1),))
+    assert (second.quote, second.boxes) == ("slept", (Box(1, 27, 0, 32, 1),))
+    assert worker.asked == [[[(1, 1, 8)], [(1, 27, 5)]]]
 
 
 def test_no_file_is_asked_where_there_are_no_pages() -> None:

@@ -1,7 +1,7 @@
 """Deciding from Python, and what status, evaluation and agreement say of it."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,8 @@ from tests.deciding import BEES, CODE, COUNT, HIVES, SCREEN, decide, decision
 from tests.deciding import study as small
 from vivavoce.cli import main
 from vivavoce.errors import VivaError
+from vivavoce.papers import pages
+from vivavoce.records import Box, Paper
 from vivavoce.results.agreement import agreement
 from vivavoce.results.cells import Results
 from vivavoce.results.evaluation import Label, evaluate
@@ -45,6 +47,20 @@ def test_a_decision_with_a_quote_that_is_looked_up(study: Study) -> None:
     assert undone == told
     assert study.undo(BEES, "B", reviewer="Ada Lovelace") is None
     assert study.results().cell(BEES, "B").verdict.version == "hard"
+
+
+def test_boxes_of_all_quotes_are_asked_for_at_once(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[list[tuple[int, int]]] = []
+
+    def boxes(_: Paper, spans: Sequence[tuple[int, int]]) -> list[tuple[Box, ...]]:
+        asked.append(list(spans))
+        return [(Box(1, start, 0, end, 1),) for start, end in spans]
+
+    monkeypatch.setattr(pages, "boxes", boxes)
+    quotes = ["We counted 40 bees.", "Nobody was stung."]
+    cell = study.decide(BEES, "B", reviewer="Ada", status="reported", quotes=quotes)
+    assert asked == [[(0, 19), (61, 78)]]
+    assert [e.boxes for e in cell.decisions[0].evidence] == [(Box(1, 0, 0, 19, 1),), (Box(1, 61, 0, 78, 1),)]
 
 
 def test_a_quote_that_is_not_in_the_paper_is_refused(study: Study) -> None:

@@ -215,7 +215,7 @@ def test_the_whole_machine_can_be_measured() -> None:
 @pytest.mark.slow
 @pytest.mark.usefixtures("watts")
 def test_it_can_be_read_while_it_runs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("vivavoce.study.energy.SECONDS", 0.3)
+    monkeypatch.setattr("vivavoce.study.energy.READING_SECONDS", 0.3)
     with Meter() as meter:
         first = meter.energy.kwh
         burn(1.0)

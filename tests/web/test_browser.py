@@ -58,7 +58,7 @@ def matched(tab: Any, text: str) -> None:
 
 
 def said(tab: Any, text: str) -> None:
-    tab.wait_for_function("text => document.getElementById('said').textContent.includes(text)", arg=text)
+    tab.wait_for_function("text => document.getElementById('toast').textContent.includes(text)", arg=text)
 
 
 # By keyboard
@@ -306,7 +306,7 @@ def test_hostile_words_are_letters(browser: Any, study: Path) -> None:
         )
         assert tab.evaluate("window.inline") is None  # the policy forbids it
         image = '<img src="/static/none.svg" onerror="window.inline = 2">'
-        tab.evaluate("html => document.getElementById('said').insertAdjacentHTML('beforeend', html)", image)
+        tab.evaluate("html => document.getElementById('toast').insertAdjacentHTML('beforeend', html)", image)
         tab.wait_for_timeout(100)
         assert tab.evaluate("window.inline") is None
 

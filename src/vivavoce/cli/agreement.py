@@ -50,7 +50,15 @@ def _show(found: "Agreement", screen: "Console") -> None:
     rows = [("readers", "cells", "agree", "Cohen's kappa", "cosine")]
     for pair in found.overall.pairs:
         names = " / ".join(map(clean, pair.readers))
-        rows.append((names, f"{pair.percent.n}", _said(pair.percent), _said(pair.kappa), _said(pair.cosine)))
+        rows.append(
+            (
+                names,
+                f"{pair.percent.n}",
+                _with_interval(pair.percent),
+                _with_interval(pair.kappa),
+                _with_interval(pair.cosine),
+            )
+        )
     _table(screen, rows)
     _line(screen, "")
     _line(screen, "By question, all readers:", "bold")
@@ -61,10 +69,16 @@ def _show(found: "Agreement", screen: "Console") -> None:
 
 
 def _row(name: str, group: "Group") -> tuple[str, str, str, str, str]:
-    return name, f"{group.percent.n}", _said(group.percent), _said(group.fleiss), _said(group.alpha)
+    return (
+        name,
+        f"{group.percent.n}",
+        _with_interval(group.percent),
+        _with_interval(group.fleiss),
+        _with_interval(group.alpha),
+    )
 
 
-def _said(estimate: "Estimate") -> str:
+def _with_interval(estimate: "Estimate") -> str:
     if estimate.value is None:
         return "-"
     if estimate.low is None or estimate.high is None:

@@ -182,12 +182,12 @@ def _print_table(lines: Sequence[Line], screen: "Console") -> None:
 
 def _summary(counts: dict[str, int]) -> str:
     total = sum(counts.values())
-    said = [f"{count(total, 'paper')}: {counts['readable']} readable"]
+    parts = [f"{count(total, 'paper')}: {counts['readable']} readable"]
     if counts["unreadable"]:
-        said.append(f"{counts['unreadable']} unreadable")
+        parts.append(f"{counts['unreadable']} unreadable")
     if counts["failed"]:
-        said.append(f"{counts['failed']} failed")
-    return ", ".join(said)
+        parts.append(f"{counts['failed']} failed")
+    return ", ".join(parts)
 
 
 @contextmanager

@@ -78,10 +78,10 @@ def evaluate(
 def _show(found: "Evaluation", listed: int, screen: "Console") -> None:
     from vivavoce.panel.voting import VERDICT
 
-    said = f"{count(found.labels, 'label')} of {count(found.papers, 'paper')}"
+    text = f"{count(found.labels, 'label')} of {count(found.papers, 'paper')}"
     if found.debatable:
-        said += f", {found.debatable} of them debatable"
-    _line(screen, f"{said}.")
+        text += f", {found.debatable} of them debatable"
+    _line(screen, f"{text}.")
     if found.strangers:
         _line(screen, _strangers(found.strangers))
     _line(screen, "")
@@ -91,8 +91,8 @@ def _show(found: "Evaluation", listed: int, screen: "Console") -> None:
             why = ", ".join(f"{number} {status.replace('_', ' ')}" for status, number in score.left_out)
             _line(screen, f"Left out of {clean(reader)}: {why}.")
     if found.decided:
-        said = f"{count(found.decided, 'verdict')} {'was' if found.decided == 1 else 'were'}"
-        _line(screen, f"{said} decided by people; `panel` is the readers' own vote.")
+        text = f"{count(found.decided, 'verdict')} {'was' if found.decided == 1 else 'were'}"
+        _line(screen, f"{text} decided by people; `panel` is the readers' own vote.")
     _line(screen, "")
     _line(screen, "By question, the verdict:", "bold")
     rows = [(clean(q.id), dict(scores)[VERDICT], clean(q.text)) for q, scores in found.questions]
@@ -104,8 +104,8 @@ def _show(found: "Evaluation", listed: int, screen: "Console") -> None:
 def _strangers(strangers: Sequence["Label"]) -> str:
     files = sorted({label.file for label in strangers})
     ids = sorted({label.question for label in strangers})
-    said = f"{count(len(strangers), 'label')} left out: their paper or question is not in the study"
-    return f"{said} ({_some(files)}; {_some(ids)})."
+    text = f"{count(len(strangers), 'label')} left out: their paper or question is not in the study"
+    return f"{text} ({_some(files)}; {_some(ids)})."
 
 
 def _some(names: Sequence[str]) -> str:
@@ -144,7 +144,7 @@ def _list(screen: "Console", title: str, mistakes: Sequence["Mistake"], listed: 
     _line(screen, "")
     _line(screen, f"{title}: {len(mistakes) or 'none'}", "bold")
     for mistake in mistakes[:listed]:
-        for indent, line in _said(mistake):
+        for indent, line in _lines_of(mistake):
             width = min(100, screen.width) if screen.is_terminal else screen.width
             for part in wrap(clean(line), max(20, width - indent), break_on_hyphens=False):
                 _line(screen, " " * indent + part)
@@ -152,7 +152,7 @@ def _list(screen: "Console", title: str, mistakes: Sequence["Mistake"], listed: 
         _line(screen, f"and {len(mistakes) - listed} more; --list {len(mistakes)} shows all.")
 
 
-def _said(mistake: "Mistake") -> Iterator[tuple[int, str]]:
+def _lines_of(mistake: "Mistake") -> Iterator[tuple[int, str]]:
     """Lines, each with its indent: where, what the label says, what the reader has."""
     label, answer = mistake.label, mistake.answer
     sure = f"{status_words(answer.status)}, confidence {answer.confidence:.2f}"

@@ -22,7 +22,7 @@ WIDEST_ID = 16
 """A longer id pushes its question to the right; the others stay where they are."""
 COLUMNS = ("name", "questions", "title")
 Line = tuple[str, str, str]
-"""A style, what stands before the text, and the text; the text's next lines are indented as far."""
+"""A style, a prefix, and the text; further lines of the text are indented by the prefix's width."""
 
 
 def group(command: type[TyperCommand]) -> typer.Typer:

@@ -140,10 +140,10 @@ def _opened(session: "ReviewSession", no_open: bool) -> "Callable[[Access], None
 
     def say(access: "Access") -> None:
         index = session.index()
-        said = f"{count(len(index.rows), 'paper')} × {count(len(index.questions), 'question')}"
+        size = f"{count(len(index.rows), 'paper')} × {count(len(index.questions), 'question')}"
         who = f"{session.reviewer.name}{', blind' if session.reviewer.blind else ''}"
         waiting = len(index.waiting())
-        print(f"{clean(str(session.folder))}: {said}; {waiting:,} await {clean(who)}.", file=sys.stderr)
+        print(f"{clean(str(session.folder))}: {size}; {waiting:,} await {clean(who)}.", file=sys.stderr)
         print(access.url, flush=True)
         print("Ctrl-C stops it.", file=sys.stderr)
         if not no_open:

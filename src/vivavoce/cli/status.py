@@ -12,19 +12,10 @@ from vivavoce.results.costs import money
 from vivavoce.results.statuses import STATUSES
 
 if TYPE_CHECKING:
-    from vivavoce.records import Status
     from vivavoce.results.status import StudyStatus
 
-ORDER: tuple["Status", ...] = (
-    "reported",
-    "not_reported",
-    "unsupported",
-    "not_applicable",
-    "unreadable",
-    "failed",
-)
-MOST = 20
-"""Failures that are listed."""
+MOST_LISTED = 20
+"""Files that failed, or that are the same paper as another."""
 
 
 def status(
@@ -58,7 +49,7 @@ def document(study: Path, found: "StudyStatus") -> dict[str, Any]:
         "questions": found.questions,
         "readers": list(found.readers),
         "cells": found.cells,
-        "statuses": {name: found.statuses.get(name, 0) for name in ORDER},
+        "statuses": {name: found.statuses.get(name, 0) for name in STATUSES},
         "waiting": found.waiting,
         "needs_review": found.review,
         "decided": found.decided,
@@ -86,7 +77,7 @@ def show(study: Path, found: "StudyStatus") -> None:
     asked = f"{count(found.papers, 'paper')} × {count(found.questions, 'question')}"
     say(f"{study}: {asked}, answered by {', '.join(found.readers) or 'nobody yet'}", "bold")
     width = len(f"{found.cells:,}")
-    for name in ORDER:
+    for name in STATUSES:
         if number := found.statuses.get(name, 0):
             say(f"  {number:>{width},}  {STATUSES[name].words}", STATUSES[name].terminal)
     if found.waiting:
@@ -110,11 +101,11 @@ def show(study: Path, found: "StudyStatus") -> None:
         say(f"{reader} used {1000 * used.kwh:.3g} Wh{emitted} ({used.how}: {used.note}).")
     if found.same:
         say("The same paper under another name:")
-        for file, other in found.same[:MOST]:
+        for file, other in found.same[:MOST_LISTED]:
             say(f"  {file} is {other}")
     if found.failed:
         say("Failed; the next run tries again:", "bold red")
-        for file, reason in found.failed[:MOST]:
+        for file, reason in found.failed[:MOST_LISTED]:
             say(f"  {file}: {reason}")
-        if len(found.failed) > MOST:
-            say(f"  and {len(found.failed) - MOST} more (--json has them all)")
+        if len(found.failed) > MOST_LISTED:
+            say(f"  and {len(found.failed) - MOST_LISTED} more (--json has them all)")

@@ -1,1 +1,1 @@
-"""What proves an answer: where a quote stands, which links and versions are in it, what words come to."""
+"""What proves an answer: the place of a quote, the links and versions in it, what a reply in words means."""

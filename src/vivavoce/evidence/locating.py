@@ -3,8 +3,8 @@
 `spans.find_span` looks a quote up in the text. `evidence_at` makes `Evidence` of a span: the paper's own
 words, their page, and how a table row is read; `closest_to_evidence` does so with a passage of a receipt,
 whose page and reading are known. Nobody else makes it. Boxes come last, from the file behind the paper:
-readers leave them out, and whoever asked a reader adds them to all of its answers at once (`with_boxes`),
-in the process that reads files. `locate` does all three for one quote.
+readers leave them out, and whoever asked a reader adds them to all of its answers at once (`with_boxes`; for
+quotes that a person gave, `boxed`), in the process that reads files. `locate` does all three for one quote.
 """
 
 from collections.abc import Iterable, Sequence
@@ -20,13 +20,10 @@ Boxes = dict[tuple[int, int], tuple[Box, ...]]
 
 
 def locate(paper: Paper, quote: str, page: int | None = None) -> Evidence | None:
-    """Where the quote stands in the paper, with its boxes; None when it isn't there. Of several exact places
-    the one on `page` comes first, then prose, then the earliest."""
+    """Finds the quote in the paper, with its boxes; None when it isn't there. Of several exact places the one
+    on `page` comes first, then prose, then the earliest."""
     span = find_span(paper, quote, page)
-    if span is None:
-        return None
-    (boxes,) = pages.boxes(paper, [(span.start, span.end)])
-    return replace(evidence_at(paper, span), boxes=boxes)
+    return boxed(paper, [evidence_at(paper, span)])[0] if span else None
 
 
 def evidence_at(paper: Paper, span: Span) -> Evidence:
@@ -66,8 +63,13 @@ def with_boxes(
     spans = dict.fromkeys((e.start, e.end) for answer in found for e in answer.evidence)
     new = [span for span in spans if span not in known]
     known.update(zip(new, pages.boxes(paper, new, worker), strict=True))
-    return [replace(answer, evidence=_boxed(answer.evidence, known)) for answer in found]
+    return [
+        replace(answer, evidence=tuple(replace(e, boxes=known[e.start, e.end]) for e in answer.evidence))
+        for answer in found
+    ]
 
 
-def _boxed(evidence: Sequence[Evidence], known: Boxes) -> tuple[Evidence, ...]:
-    return tuple(replace(e, boxes=known[e.start, e.end]) for e in evidence)
+def boxed(paper: Paper, evidence: Sequence[Evidence]) -> list[Evidence]:
+    """The evidence with its boxes, all asked for in one batch."""
+    boxes = pages.boxes(paper, [(e.start, e.end) for e in evidence])
+    return [replace(e, boxes=some) for e, some in zip(evidence, boxes, strict=True)]

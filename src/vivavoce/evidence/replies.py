@@ -3,7 +3,7 @@
 Readers that answer in words (language models, people, other tools) say "the paper does not report it" in many
 ways: "I don't know", "Not mentioned.", "N/A", "Unfortunately, the provided context does not specify ...", and
 then often go on with what is common elsewhere. `says_nothing` tells these from answers, in English;
-`reported` makes of it, and of a yes or no where there is one, what the reply comes to.
+`reported` combines that with a yes or no, where the reply has one.
 
 A reply is taken apart into sentences, and these into clauses. A clause is one of these:
 
@@ -30,12 +30,12 @@ LONGEST_REPLY = 20_000
 DENIALS = ("denial", "surrender")
 
 
-def reported(said: bool | None, text: str) -> bool | None:
-    """What a reply comes to: what it `said`, if it said yes or no, and its words. "I don't know" is not
-    reported, whatever was said with it. None when there is neither."""
+def reported(yes: bool | None, text: str) -> bool | None:
+    """Does a reply report something? `yes` is its own yes or no, if it gives one, and `text` its words. "I
+    don't know" counts as no, whatever `yes` is. None when there is neither."""
     if not text.strip():
-        return said
-    return said is not False and not says_nothing(text)
+        return yes
+    return yes is not False and not says_nothing(text)
 
 
 def says_nothing(text: str) -> bool:

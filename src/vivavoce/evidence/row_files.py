@@ -1,6 +1,6 @@
 """Files with a row per paper and question, made by people or other tools: CSV or JSON lines, in UTF-8.
 
-A row comes with where it stands, so that whoever makes sense of it can say what is wrong with which line.
+A row comes with its file and line, so that whoever parses it can say which line is wrong.
 """
 
 import csv
@@ -15,7 +15,7 @@ from vivavoce.errors import InputError
 YES, NO = ("yes", "y", "true", "1"), ("no", "n", "false", "0")
 
 Row = tuple[str, dict[str, Any]]
-"""Where it stands, and its values by column."""
+"""The file and line, for messages; and the values by column."""
 
 
 def text_of(path: Path) -> str:
@@ -71,8 +71,8 @@ def parsed(text: str, where: str) -> Any:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
         line = f", line {error.lineno}" if isinstance(error, json.JSONDecodeError) and "\n" in text else ""
-        said = error.msg if isinstance(error, json.JSONDecodeError) else "it can't be read"
-        raise InputError(f"{where}{line}: this is not JSON: {said}.") from error
+        reason = error.msg if isinstance(error, json.JSONDecodeError) else "it can't be read"
+        raise InputError(f"{where}{line}: this is not JSON: {reason}.") from error
 
 
 def json_object(where: str, raw: Any, needed: Sequence[str]) -> dict[str, Any]:
@@ -86,15 +86,15 @@ def field(raw: dict[str, Any], name: str) -> str:
     return "" if raw.get(name) is None else str(raw[name]).strip()
 
 
-def yes_or_no(where: str, said: str) -> bool:
+def yes_or_no(where: str, written: str) -> bool:
     """What the column `reported` says."""
-    if said.lower() not in YES + NO:
-        raise InputError(f"{where}: reported is '{said}'; write yes or no.")
-    return said.lower() in YES
+    if written.lower() not in YES + NO:
+        raise InputError(f"{where}: reported is '{written}'; write yes or no.")
+    return written.lower() in YES
 
 
-def page_number(where: str, said: str) -> int | None:
+def page_number(where: str, written: str) -> int | None:
     """What the column `page` says; none when it is empty."""
-    if said and not (said.isdecimal() and len(said) < 10 and int(said)):
-        raise InputError(f"{where}: page is '{said}'; write its number, counted from 1, or nothing.")
-    return int(said) if said else None
+    if written and not (written.isdecimal() and len(written) < 10 and int(written)):
+        raise InputError(f"{where}: page is '{written}'; write its number, counted from 1, or nothing.")
+    return int(written) if written else None

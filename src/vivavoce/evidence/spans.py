@@ -7,11 +7,11 @@ space, bullets, invisible characters, and a hyphen between two letters. What it 
 its case, every digit, white space between two digits, and a dash beside a digit, so that "10−4" is not
 "104" and "3 32" is not "332".
 
-- `exact`: the folded quote stands in the folded paper, and neither of its ends lies inside a word or a
+- `exact`: the folded quote is in the folded paper, and neither of its ends lies inside a word or a
   number ("not 15" of "not 150", "can" of "can't", "linear" of "non-linear", "5" of "−5" don't count).
   The case of the first letter is free, as are quotation marks, an ellipsis and a full stop around it.
 - `close`: some characters differ. Short pieces of the quote that occur in the paper vote for where it
-  may stand; there rapidfuzz aligns it, and the ends move to the boundaries of words that fit best.
+  is; there rapidfuzz aligns it, and the ends move to the boundaries of words that fit best.
 - A quote that leaves words out ("we trained ... for 50 epochs") is `close` when all its parts are found
   exactly, in order, at most `ELLIPSIS_GAP` characters apart. It spans from the first part to the last;
   words that were left out may have been "not", so it's never `exact`.
@@ -98,7 +98,7 @@ class _Folded:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Where a quote stands: `paper.text[start:end]`, and how well it matches."""
+    """Where a quote is: `paper.text[start:end]`, and how well it matches."""
 
     start: int
     end: int
@@ -108,7 +108,7 @@ class Span:
 
 
 def find_span(paper: Paper, quote: str, page: int | None = None) -> Span | None:
-    """Where the quote stands in the paper, or None. Of several exact places the one on `page` comes
+    """Where the quote is in the paper, or None. Of several exact places the one on `page` comes
     first, then prose, then the earliest."""
     core = _fold(quote)
     text = core.text
@@ -221,7 +221,7 @@ def _around(folded: str) -> tuple[int, int]:
 
 
 def _exact_places(text: str, folded: _Folded, core: str) -> list[tuple[int, int]]:
-    """Every place of the folded text where the core stands as whole words."""
+    """Every place of the folded text where the core occurs as whole words."""
     places = []
     for start in _occurrences(folded.text, core):
         first, last = _source_span(text, folded, start, start + len(core))
@@ -233,7 +233,7 @@ def _exact_places(text: str, folded: _Folded, core: str) -> list[tuple[int, int]
 
 
 def _occurrences(text: str, core: str) -> Iterator[int]:
-    """Where the core stands, with its first letter in either case."""
+    """Where the core occurs, with its first letter in either case."""
     for form in dict.fromkeys((core, core[0].swapcase() + core[1:])):
         at = text.find(form)
         while at >= 0:
@@ -291,7 +291,7 @@ def _with_marks(folded: _Folded, start: int, end: int, lead: str, tail: str) -> 
 
 
 def _parts_span(text: str, folded: _Folded, parts: list[str]) -> tuple[int, int] | None:
-    """From the first part to the last, when all stand near each other in this order."""
+    """From the first part to the last, when all are near each other in this order."""
     cores = []
     for part in parts:
         core = _fold(part).text

@@ -1,7 +1,7 @@
 """Finds what a program can use in a piece of a paper: links and versions.
 
-A value is told by its form alone, so it is right wherever it is found; whether it answers a question is the
-reader's business. What the page broke (a link over two lines has a space in it) is put together again.
+A value is recognised by its form alone; whether it answers a question is the reader's business. What
+the page broke (a link over two lines has a space in it) is put together again.
 """
 
 import re

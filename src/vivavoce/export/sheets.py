@@ -98,6 +98,6 @@ def shortened(text: str, most: int) -> str:
 
 
 def _comment(text: str) -> Comment:
-    said = shortened(text, COMMENT_LIMIT)
-    lines = sum(ceil(max(1, len(line)) / 55) for line in said.split("\n"))
-    return Comment(said, "vivavoce", width=380, height=20 + 17 * min(lines, 22))
+    shown = shortened(text, COMMENT_LIMIT)
+    lines = sum(ceil(max(1, len(line)) / 55) for line in shown.split("\n"))
+    return Comment(shown, "vivavoce", width=380, height=20 + 17 * min(lines, 22))

@@ -208,11 +208,11 @@ def _evidence_rows(cell: Cell) -> Iterable[list[Value]]:
 def _decision_rows(cell: Cell) -> Iterable[list[Value]]:
     head: list[Value] = [safe(cell.paper.id), safe(cell.paper.file), safe(cell.question.id)]
     for d in cell.decisions:
-        said: list[Value] = [safe(d.reviewer), d.kind, d.status, safe(d.text)]
+        decided: list[Value] = [safe(d.reviewer), d.kind, d.status, safe(d.text)]
         best = d.evidence[0] if d.evidence else None
         quoted: list[Value] = [safe(best.quote), best.page] if best else [None, None]
         more: list[Value] = [len(d.evidence), safe(d.reason), d.at, cell.vote.status, cell.verdict.status]
-        yield [*head, *said, *quoted, *more]
+        yield [*head, *decided, *quoted, *more]
 
 
 def _decisions_sheet(book: Workbook, decisions: Sequence[Sequence[Value]]) -> None:
@@ -316,7 +316,7 @@ def _variables(sheet: Sheet, questions: QuestionSet, summary: Summary) -> None:
 
 
 def _agreement_sheet(book: Workbook, votes: AgreementVotes) -> None:
-    """How far the readers agree; or, in one line, why that can't be said."""
+    """How far the readers agree; or, in one line, why there is no such figure."""
     sheet = Sheet(book, "Agreement", "A2", [16, 20, 44, 10, 10, 10, 10])
     try:
         found = votes.agreement()

@@ -1,7 +1,7 @@
 """A reader's answer -> the same answer with what people's decisions taught: another confidence, and, where
 the chance passes one half, the other status with the proof that it needs.
 
-The stored answer never changes; this is done whenever results are looked at. "Reported" is never said
+The stored answer never changes; this is done whenever results are looked at. There is no "reported"
 without a quote: an answer that becomes "reported" takes the closest passages of its receipt as evidence,
 and one without such passages stays as it was, as unsure as can be.
 """

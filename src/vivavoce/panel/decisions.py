@@ -19,20 +19,20 @@ PANEL = "panel"
 def final_verdict(vote: Answer, decisions: Sequence[Decision]) -> Answer:
     """The final verdict: an adjudication, else what the reviewers agree on, else the vote. `decisions` are
     those that count, oldest first."""
-    said = _deciding(decisions)
-    if not said:
+    deciding = _deciding(decisions)
+    if not deciding:
         return vote
     if decided_status(decisions) is None:
-        return replace(vote, doubts=(_disagreement(said), *vote.doubts))
+        return replace(vote, doubts=(_disagreement(deciding), *vote.doubts))
     # Of several that agree the newest is shown, but one with a quote before one without.
-    best = max(enumerate(said), key=lambda item: (bool(item[1].evidence), item[0]))[1]
+    best = max(enumerate(deciding), key=lambda item: (bool(item[1].evidence), item[0]))[1]
     both = best.status == vote.status == "not_reported"
     return replace(
         _answer(vote, best),
         reader=VERDICT,
         version=DECIDED,
         receipt=vote.receipt if both else None,
-        reason=_why(said, best),
+        reason=_why(deciding, best),
     )
 
 
@@ -49,9 +49,9 @@ def _deciding(decisions: Sequence[Decision]) -> list[Decision]:
 
 def as_answer(vote: Answer, decision: Decision) -> Answer:
     """A decision as an answer, for results: of `person:NAME`, its version the kind of decision."""
-    said = _answer(vote, decision)
+    answer = _answer(vote, decision)
     bare = "without a quote" if _bare(decision) else ""
-    return replace(said, reason=": ".join(part for part in (bare, decision.reason) if part))
+    return replace(answer, reason=": ".join(part for part in (bare, decision.reason) if part))
 
 
 def all_answers(cell: Cell) -> tuple[Answer, ...]:
@@ -103,15 +103,15 @@ def _bare(decision: Decision) -> bool:
     return decision.status == "reported" and not decision.evidence
 
 
-def _why(said: Sequence[Decision], best: Decision) -> str:
+def _why(deciding: Sequence[Decision], best: Decision) -> str:
     """Who decided, and why."""
-    names = " and ".join(sorted(decision.reviewer for decision in said))
+    names = " and ".join(sorted(decision.reviewer for decision in deciding))
     verb = "adjudicated" if best.kind == "adjudication" else "decided"
     who = f"{verb} by {names}{', without a quote' if _bare(best) else ''}"
     return f"{who}: {best.reason}" if best.reason else who
 
 
-def _disagreement(said: Sequence[Decision]) -> Doubt:
-    ordered = sorted(said, key=lambda decision: decision.reviewer)
+def _disagreement(deciding: Sequence[Decision]) -> Doubt:
+    ordered = sorted(deciding, key=lambda decision: decision.reviewer)
     who = ", ".join(f"{d.reviewer} says {d.status.replace('_', ' ')}" for d in ordered)
     return Doubt("reviewers_disagree", f"reviewers disagree: {who}")

@@ -144,9 +144,9 @@ def _disagreements(yes: Sequence[Answer], no: Sequence[Answer], tie: bool, statu
 
 
 def _who_says(yes: Sequence[Answer], no: Sequence[Answer]) -> str:
-    said = []
+    parts = []
     for status in ("reported", "not_reported", "unsupported"):
         if names := sorted(voter.reader for voter in (*yes, *no) if voter.status == status):
             verb = "says" if len(names) == 1 else "say"
-            said.append(f"{' and '.join(names)} {verb} {status.replace('_', ' ')}")
-    return ", ".join(said)
+            parts.append(f"{' and '.join(names)} {verb} {status.replace('_', ' ')}")
+    return ", ".join(parts)

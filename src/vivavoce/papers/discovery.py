@@ -50,5 +50,5 @@ def _below(folder: Path) -> Iterator[Path]:
 
 
 def _refuse(error: OSError) -> None:
-    """A folder that can't be listed is said, not skipped: its papers would be missing silently."""
+    """A folder that can't be listed is an error, not skipped: its papers would be missing silently."""
     raise InputError(f"{error.filename}: the folder can't be opened ({error.strerror}).") from error

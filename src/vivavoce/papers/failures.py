@@ -1,4 +1,4 @@
-"""What is said when a file's process fails: in words about the file, with the option that helps."""
+"""What went wrong with a file's process, in words about the file, with the option that helps."""
 
 import os
 

@@ -1,6 +1,6 @@
 """The formats that papers come in: a registry of readers that turn bytes into a `Draft`.
 
-Ours are told apart by content (`recognition`). Another package adds a format with an entry point of the group
+Ours are recognised by content (`recognition`). Another package adds a format with an entry point of the group
 `vivavoce.formats` that names a `Format`; it is asked first whether it recognises a file.
 """
 
@@ -22,7 +22,7 @@ class Format:
     name: str
     version: str
     """Raise it when the same file is read differently: then `viva status` names the papers that were read
-    before, and `viva run --reread` reads them anew."""
+    before, and `viva run --reread` reads them again."""
     reader: "str | Callable[..., Draft]"
     """A function of the file's bytes; or where it is found, as "package.module:function"."""
     endings: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""Places and pictures on a paper's pages: where a span of its text stands, and what the page looks like.
+"""Places and pictures on a paper's pages: where a span of its text is, and what the page looks like.
 
 The file is opened in the worker process when somebody looks. It must still be the one that was read, for a
 box on another version of the paper would be false proof: its hash is compared with the paper's id. Places of
@@ -30,7 +30,7 @@ class Characters(NamedTuple):
 def boxes(
     paper: Paper, spans: Sequence[tuple[int, int]], worker: isolation.Worker | None = None
 ) -> list[tuple[Box, ...]]:
-    """Where each (start, end) span of the paper's text stands on its page: a box per line, none for formats
+    """Where each (start, end) span of the paper's text is on its page: a box per line, none for formats
     without pages. However many spans there are, the file is opened once."""
     if paper.page_source is None or not spans:
         return [() for _ in spans]

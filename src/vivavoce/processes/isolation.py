@@ -172,16 +172,16 @@ class Worker:
             _receive(process, deadline)
         except (Ended, TimeoutError):
             code, _ = _wait(process)
-            said = self._said().strip().splitlines()
+            lines = self._stderr_text().strip().splitlines()
             self._end()
-            reason = said[-1] if said else f"exit code {code}"
+            reason = lines[-1] if lines else f"exit code {code}"
             raise VivaError(f"A process could not be started: {reason}") from None
         except BaseException:
             self._end()
             raise
         return process
 
-    def _said(self) -> str:
+    def _stderr_text(self) -> str:
         """What the process wrote to its stderr during this call."""
         if self._log is None:
             return ""
@@ -192,9 +192,9 @@ class Worker:
         """The process died at work: say of what."""
         assert self._process is not None
         code, peak_mb = _wait(self._process)
-        said = self._said()
+        written = self._stderr_text()
         self._end()
-        if "bad_alloc" in said or "MemoryError" in said or peak_mb > 0.6 * limits.memory_mb:
+        if "bad_alloc" in written or "MemoryError" in written or peak_mb > 0.6 * limits.memory_mb:
             error = _too_large(limits)
         elif code == -signal.SIGKILL:
             error = ProcessError(
@@ -205,8 +205,8 @@ class Worker:
         else:
             name = f"signal {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
             error = ProcessError(f"crashed ({name}); try again, and report it if it stays.", "crashed", name)
-        if said.strip():
-            error.add_note(said)
+        if written.strip():
+            error.add_note(written)
         raise error
 
     def _end(self) -> None:

@@ -42,7 +42,7 @@ def main() -> None:
     os.dup2(nothing, 0)
     os.close(nothing)
     os.dup2(2, 1)
-    _settle(parent)
+    _prepare(parent)
     sys.path += [path for path in pickle.loads(_message(requests)) if path not in sys.path]
     _reply(replies, pickle.dumps(("value", None, "", 0)))
     while request := _message(requests):
@@ -50,7 +50,7 @@ def main() -> None:
         _reply(replies, _answer(request))
 
 
-def _settle(parent: int) -> None:
+def _prepare(parent: int) -> None:
     """What holds for the whole life of the process."""
     isolation.inside = True
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -100,10 +100,10 @@ def _run(function: str, args: tuple[Any, ...]) -> tuple[str, Any, str]:
         raise
     except Exception as error:
         # Whatever nobody foresaw is reported with its traceback, and the process lives on.
-        said = str(error).strip().splitlines()
+        lines = str(error).strip().splitlines()
         if getattr(error, "errno", None) == errno.ENOMEM or any(sign in str(error) for sign in MEMORY_SIGNS):
             raise MemoryError from error
-        summary = f"{type(error).__name__}: {said[0]}" if said else type(error).__name__
+        summary = f"{type(error).__name__}: {lines[0]}" if lines else type(error).__name__
         return "unexpected", summary, traceback.format_exc()
 
 

@@ -193,8 +193,8 @@ def _kind(
     kinds = get_args(QuestionKind)
     kind = notes.text(fields.get("kind"), f"the `kind` of {what}") or "text"
     if kind not in kinds:
-        said = f"{what} has the unknown kind '{short(kind)}'; the kinds are {', '.join(kinds)}"
-        notes.wrong(fields["kind"], said)
+        problem = f"{what} has the unknown kind '{short(kind)}'; the kinds are {', '.join(kinds)}"
+        notes.wrong(fields["kind"], problem)
     elif kind != "choice" and "choices" in fields:
         notes.wrong(fields["choices"], f"{what} has `choices`; then its kind must be choice, not {kind}")
     least = 2 if kind == "choice" else 0
@@ -296,8 +296,8 @@ def _levels(node: Node | None, categories: set[str], notes: Notes) -> tuple[Leve
         wanted = notes.texts(fields.get("categories"), f"the `categories` of {what}", 1, entry, missing)
         for at, category in wanted:
             if category not in categories:
-                said = f"names the category {short(category)}, which no variable has"
-                notes.wrong(at, f"{what} {said}{suggestion(category, categories)}")
+                problem = f"names the category {short(category)}, which no variable has"
+                notes.wrong(at, f"{what} {problem}{suggestion(category, categories)}")
         if number in found:
             line = found[number][1].start_mark.line + 1
             notes.wrong(entry, f"there are two levels {number}; the other is on line {line}")

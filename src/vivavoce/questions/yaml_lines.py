@@ -87,7 +87,7 @@ class Notes:
     def texts(
         self, node: Node | None, what: str, least: int = 0, at: Node | None = None, missing: str = ""
     ) -> list[tuple[Node, str]]:
-        """The texts of a list, each with where it stands; one that is there twice is left out. When there
+        """The texts of a list, each with its place; one that is there twice is left out. When there
         are fewer than `least` of them, `missing` is the problem."""
         found: dict[str, Node] = {}
         sound = len(self.problems)
@@ -115,8 +115,8 @@ class _Composer(yaml.SafeLoader):
     def compose_node(self, parent: Node | None, index: Any) -> Node | None:
         event = self.peek_event()  # type: ignore[no-untyped-call]
         if getattr(event, "anchor", None) is not None:
-            said = "has a YAML anchor or alias (& or *); write it out, or put a text in quotation marks"
-            raise _Refused(problem=said, problem_mark=event.start_mark)
+            problem = "has a YAML anchor or alias (& or *); write it out, or put a text in quotation marks"
+            raise _Refused(problem=problem, problem_mark=event.start_mark)
         if self.depth >= MAX_DEPTH:
             raise _Refused(problem="is nested too deeply", problem_mark=event.start_mark)
         self.depth += 1
@@ -141,10 +141,10 @@ def compose(text: str, notes: Notes) -> Node | None:
     except _Refused as error:
         notes.wrong(_line_of(error), str(error.problem))
     except yaml.MarkedYAMLError as error:
-        said = ", ".join(part for part in (error.context, error.problem) if part)
+        problem = ", ".join(part for part in (error.context, error.problem) if part)
         if error.problem == "mapping values are not allowed here":
-            said += "; put a text with a colon in it in quotation marks"
-        notes.wrong(_line_of(error), f"not YAML: {on_one_line(said)}")
+            problem += "; put a text with a colon in it in quotation marks"
+        notes.wrong(_line_of(error), f"not YAML: {on_one_line(problem)}")
     except (ValueError, OverflowError):  # an escape such as "\UFFFFFFFF", which PyYAML doesn't look at
         notes.wrong(line, "not YAML: it has an escape for a character that does not exist")
     return None

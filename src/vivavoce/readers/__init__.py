@@ -82,7 +82,7 @@ def _language_model(name: str, options: ReaderOptions) -> Reader:
 
 
 READERS: Registry[ReaderFactory] = Registry("vivavoce.readers", {"builtin": _builtin, "table": _table})
-"""By what stands before the first colon of a reader's name. Any other name is a language model's."""
+"""By the part of a reader's name before the first colon. Any other name is a language model's."""
 
 
 def reader(

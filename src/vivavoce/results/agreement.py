@@ -45,7 +45,7 @@ _PAGE = re.compile(r"\[p\. \d+\]")
 @dataclass(frozen=True, slots=True)
 class Estimate:
     value: float | None
-    """None where it is not defined: a kappa, when only one thing was ever said."""
+    """None where it is not defined: a kappa, when all votes are the same."""
     low: float | None
     high: float | None
     """The 95% interval; none with fewer than two papers, or when most draws have no value."""
@@ -137,7 +137,7 @@ def _estimated(
     return Agreement(readers, papers, overall, tuple(zip(questions, groups, strict=True)))
 
 
-# What was said
+# Votes and words
 
 
 class AgreementVotes:
@@ -183,7 +183,7 @@ class AgreementVotes:
 
 
 def _reviews(cell: Cell) -> list[Answer]:
-    """What people said of a cell; nothing, where the question does not apply."""
+    """What people decided about a cell; nothing where the question does not apply."""
     reviews = (d for d in cell.decisions if d.kind == "review" and not cell.screened_out)
     return [as_answer(cell.vote, decision) for decision in reviews]
 
@@ -209,7 +209,7 @@ class _Words:
 
     def cosines(self, pairs: Sequence[tuple[int, int]], cells: int) -> "Numbers":
         """Of each pair of readers, the cosine in each cell; nan where one of them has no words. A word counts
-        by how often it stands in the answer, times ln((1 + answers) / (1 + answers that have it)) + 1."""
+        by how often it occurs in the answer, times ln((1 + answers) / (1 + answers that have it)) + 1."""
         import numpy as np
 
         found = np.full((len(pairs), cells), np.nan)
@@ -251,12 +251,12 @@ def _sums(votes: "Votes", cosines: "Numbers") -> "Numbers":
         columns += [(a == x) & (b == y) for x, y in ((1, 1), (1, 0), (0, 1), (0, 0))]
         columns += [np.nan_to_num(cosine), ~np.isnan(cosine)]
     yes, no = (votes == 1).sum(axis=1), (votes == 0).sum(axis=1)
-    said = yes + no
-    whole = said == votes.shape[1]
-    agreeing = (yes * (yes - 1) + no * (no - 1)) / np.maximum(1, said * (said - 1))
+    voted = yes + no
+    whole = voted == votes.shape[1]
+    agreeing = (yes * (yes - 1) + no * (no - 1)) / np.maximum(1, voted * (voted - 1))
     columns += [whole, whole * yes, whole * agreeing]
-    two = said >= 2
-    columns += [two * yes, two * no, two * yes * no / np.maximum(1, said - 1)]
+    two = voted >= 2
+    columns += [two * yes, two * no, two * yes * no / np.maximum(1, voted - 1)]
     return np.stack([np.asarray(column, dtype=float) for column in columns], axis=-1)
 
 
@@ -295,7 +295,7 @@ def _group(readers: Sequence[str], votes: "Votes", sums: "Numbers", draws: "Numb
         return Estimate(round(value, 4) + 0.0, lows[at], highs[at], int(n))
 
     yes, no = (votes == 1).sum(axis=1), (votes == 0).sum(axis=1)
-    said = yes + no
+    voted = yes + no
     pairs = []
     for n, names in enumerate(combinations(readers, 2)):
         tp, fp, fn, tn, _, worded = map(int, sums[n * _OF_PAIR : (n + 1) * _OF_PAIR])
@@ -309,7 +309,7 @@ def _group(readers: Sequence[str], votes: "Votes", sums: "Numbers", draws: "Numb
                 estimate(at + 2, float(values[at + 2]), worded),
             )
         )
-    whole, two = said == votes.shape[1], said >= 2
+    whole, two = voted == votes.shape[1], voted >= 2
     return Group(
         estimate(0, float(values[0]), two.sum()),
         estimate(1, _fleiss(yes[whole], no[whole]), whole.sum()),

@@ -1,8 +1,8 @@
 """People's decisions in a study -> what they teach its readers.
 
-Looked at are the stored answers, never calibrated ones, so that calibrating again starts anew. What counts
-as decided is what people agree on, or adjudicated. Whether a paper fails the screening doesn't matter here:
-what people decided of its other questions is as true.
+This uses the stored answers, never calibrated ones, so that calibrating again starts from the readers' own.
+What counts as decided is what people agree on, or adjudicated. Whether a paper fails the screening doesn't
+matter here: what people decided about its other questions is as true.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -92,8 +92,8 @@ class Results:
         for question in self.questions.questions:
             if answers := self._answers(paper, found, question, versions, reasons):
                 vote = verdict(answers, self.weights)
-                said = decisions.get(question_key(question), ())
-                cell = Cell(paper, question, answers, final_verdict(vote, said), vote, said)
+                decided = decisions.get(question_key(question), ())
+                cell = Cell(paper, question, answers, final_verdict(vote, decided), vote, decided)
                 cells.append(cell if self.seen_by is None else seen_by(cell, self.seen_by))
         return list(_screened(cells))
 

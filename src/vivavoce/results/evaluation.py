@@ -1,8 +1,8 @@
 """Answers against labels: how often each reader is right about what a paper reports, and where it is wrong.
 
-A label says of a paper and a question: reported, yes or no. `unsupported` counts as having said no, for
+A label says of a paper and a question: reported, yes or no. `unsupported` counts as "no", for
 nothing in the paper bears the claim out. What could not be read, asked or applied is no statement at all: it
-is left out, and counted. A ratio that is not defined (precision, when nothing was said to be reported) is
+is left out, and counted. A ratio that is not defined (precision, when a reader reported nothing) is
 None.
 """
 
@@ -51,7 +51,7 @@ class Label:
     debatable: bool = False
     """The person noted that one may see it otherwise."""
     where: str = ""
-    """Where the label stands, for messages."""
+    """The label's file and line, for messages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,13 +110,13 @@ def evaluate(results: Results, labels: Sequence[Label], *, without_debatable: bo
             continue
         seen.add((cell.paper, cell.question.id))
         decided += is_decided(cell)
-        said = {answer.reader: answer for answer in (*cell.answers, cell.verdict)}
-        said[PANEL] = replace(cell.vote, reader=PANEL)
+        by_reader = {answer.reader: answer for answer in (*cell.answers, cell.verdict)}
+        by_reader[PANEL] = replace(cell.vote, reader=PANEL)
         for reader in every:
-            outcome = _outcome(label, said.get(reader))
+            outcome = _outcome(label, by_reader.get(reader))
             counts[reader, cell.question.id, outcome] += 1
             if outcome in ("fp", "fn"):
-                mistakes.append(Mistake(cell.paper, cell.question, label, said[reader]))
+                mistakes.append(Mistake(cell.paper, cell.question, label, by_reader[reader]))
     for _, id in wanted.keys() - seen:
         counts.update((reader, id, MISSING) for reader in every)
     # Where people decided nothing, the verdict is the vote.
@@ -141,10 +141,10 @@ def evaluate(results: Results, labels: Sequence[Label], *, without_debatable: bo
 def _outcome(label: Label, answer: Answer | None) -> str:
     if answer is None:
         return MISSING
-    said = vote_of(answer)
-    if said is None:
+    vote = vote_of(answer)
+    if vote is None:
         return answer.status
-    return ("t" if said == label.reported else "f") + ("p" if said else "n")
+    return ("t" if vote == label.reported else "f") + ("p" if vote else "n")
 
 
 def _score(counts: Counter[tuple[str, str, str]], reader: str, question: str | None = None) -> Score:

@@ -33,8 +33,8 @@ def undo(
     if not standing:
         return None
     last = convert.decision(standing[-1])
-    said = convert.of_decision(paper, question, replace(last, text="", evidence=(), reason="", at=at))
-    connection.execute(sa.insert(DECISIONS).values(**said, undoes=standing[-1].number))
+    undoing = convert.of_decision(paper, question, replace(last, text="", evidence=(), reason="", at=at))
+    connection.execute(sa.insert(DECISIONS).values(**undoing, undoes=standing[-1].number))
     return last
 
 
@@ -134,7 +134,7 @@ def _check(connection: sa.Connection, paper: str, question: str, decision: Decis
     if not any(connection.execute(wanted).first() for wanted in (papers, files)):
         raise InputError(f"there is no paper {paper} in this study.")
     if list(_misplaced(connection, paper, decision)):
-        raise InputError("a quote is not in the paper where it is said to be; look it up again.")
+        raise InputError("a quote is not in the paper at the given place; look it up again.")
 
 
 def _misplaced(connection: sa.Connection, paper: str, decision: Decision) -> Iterator[int]:

@@ -217,7 +217,7 @@ class Store:
     def undo(
         self, paper: str, question: str, reviewer: str, kind: DecisionKind = "review"
     ) -> Decision | None:
-        """Undoes the reviewer's last decision that still stands, and returns it; none if there is none.
+        """Undoes the reviewer's last decision that still counts, and returns it; none if there is none.
         The one before it counts again."""
         with self._write() as connection:
             return decisions.undo(connection, paper, question, reviewer, kind, now())
@@ -252,7 +252,7 @@ class Store:
         return recorded
 
     def undo_calibration(self) -> Calibration | None:
-        """Undoes the last calibration that still stands, and returns it; none if there is none. The one
+        """Undoes the last calibration that still counts, and returns it; none if there is none. The one
         before it counts again."""
         with self._write() as connection:
             return calibrations.undo(connection, now())

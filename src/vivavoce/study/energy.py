@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from codecarbon.output_methods.emissions_data import EmissionsData
 
 INSTALL = "pip install 'vivavoce[energy]'"
-SECONDS = 5.0
+READING_SECONDS = 5.0
 """Between two readings: as much as a killed run can lose. (codecarbon looks at the load every second.)"""
 
 PROVIDERS = {
@@ -45,7 +45,7 @@ PROVIDERS = {
     "openai-chat": "openai",
     "openai-responses": "openai",
 }
-"""pydantic-ai's names of providers, as they stand in readers' names -> ecologits' names."""
+"""pydantic-ai's names of providers, which readers' names begin with -> ecologits' names."""
 
 
 class Meter:
@@ -94,7 +94,7 @@ class Meter:
 
     @property
     def energy(self) -> Energy:
-        """What was used; before the end, up to the last reading, at most `SECONDS` ago."""
+        """What was used; before the end, up to the last reading, at most `READING_SECONDS` ago."""
         total = self._latest.total
         if total is None:
             raise VivaError("nothing was measured: `with Meter() as meter` comes first.")
@@ -113,7 +113,7 @@ class Meter:
             # Without a country its figure would be the world's mean, which we don't use.
             force_carbon_intensity_g_co2e_kwh=None if self._country else 0.0,
             tracking_mode="machine" if self._whole_machine else "process",
-            measure_power_secs=SECONDS,
+            measure_power_secs=READING_SECONDS,
             api_call_interval=1,  # every reading comes to our handler
             output_handlers=[self._latest],
             output_methods=[],

@@ -130,7 +130,7 @@ def _new_text(definition: Definition) -> str:
         "[panel]\n"
         f"vote = {dumps(definition.vote)}\n"
         f"weights = {{{', '.join(f'{_key(n)} = {w}' for n, w in definition.weights.items())}}}\n\n"
-        "# How language models are asked: what they see (evidence, passages or paper; empty: what suits\n"
+        f"# How language models are asked: what they see ({', '.join(CONTEXTS)}; empty: what suits\n"
         "# each), how many calls at a time to each provider, how many seconds a call may take.\n"
         "[models]\n"
         f"context = {dumps(definition.models.context or '')}\n"

@@ -13,11 +13,12 @@ from vivavoce.readers.llm import prompts
 from vivavoce.readers.llm.context import CHARACTERS_PER_TOKEN, CONTEXTS, Prompt, make_prompts
 from vivavoce.readers.llm.limits import RunLimits
 from vivavoce.readers.llm.prices import dollars
+from vivavoce.readers.ranking import rank_sentences
 from vivavoce.records import Cost, Paper, Question
 
-REPLY = 90
-"""Tokens of a reply to one question, about."""
-RANKED = 10
+REPLY_TOKENS = 90
+"""About how many tokens a reply to one question has."""
+RANKED_PAPERS = 10
 """Papers whose sentences are ranked to see what a model would be shown; others are taken to be like them."""
 
 
@@ -57,11 +58,11 @@ def plan(
         ranked: list[list[int]] = []
         for name, context in models.items():
             if CONTEXTS.get(context).needs_ranking:
-                if len(sums[name]) >= RANKED:
+                if len(sums[name]) >= RANKED_PAPERS:
                     continue
-                ranked = ranked or _rank(paper, questions)
+                ranked = ranked or rank_sentences(paper, questions)
             asked = make_prompts(paper, questions, context, ranked)
-            sums[name].append(_cost(name, asked, lambda questions: REPLY * questions))
+            sums[name].append(_cost(name, asked, lambda questions: REPLY_TOKENS * questions))
             most[name].append(_cost(name, asked, _longest))
     planned = []
     for name in dict.fromkeys(readers):
@@ -87,12 +88,6 @@ def _longest(questions: int) -> int:
     from vivavoce.readers.llm.reader import longest_reply
 
     return longest_reply(questions)
-
-
-def _rank(paper: Paper, questions: Sequence[Question]) -> list[list[int]]:
-    from vivavoce.readers.builtin.reader import Builtin
-
-    return Builtin().rank(paper, questions)
 
 
 def _cost(reader: str, asked: Sequence[Prompt], reply: Callable[[int], int]) -> Cost:

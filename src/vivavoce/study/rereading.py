@@ -14,8 +14,8 @@ QUOTED = "people have quoted its text as it was read before, so it was not repla
 
 
 def reread(store: Store, files: Sequence[File], limits: Limits, failed: Callable[[str, str], None]) -> int:
-    """Reads the outdated papers among these files again; how many were. What can't be read again is kept as
-    it is, and `failed` is told its file's name and the reason."""
+    """Reads the outdated papers among these files again, and returns how many were replaced. For each that
+    was not, `failed` is called with the file's name and the reason."""
     outdated = outdated_papers(store)
     named = {file.path: file for file in files if file.paper in outdated}
     first = {file.paper: file for file in reversed(named.values()) if os.path.exists(file.path)}

@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from vivavoce.errors import InputError, MissingExtra, StudyError, VivaError
-from vivavoce.evidence.locating import locate
+from vivavoce.evidence.locating import boxed, evidence_at
+from vivavoce.evidence.spans import Span, find_span
 from vivavoce.papers.limits import Limits
 from vivavoce.questions import DEFAULT_SET, parse, text_of
 from vivavoce.readers import is_language_model, portable_name
@@ -225,9 +226,9 @@ class Study:
             raise InputError(f"{question} is not applicable: {cell.verdict.reason} Decide that one first.")
         if not cell.paper.id:
             raise InputError(f"{cell.paper.file}: could not be opened; put the file back and run the study.")
-        found = tuple(self._located(cell, quotes)) if quotes else ()
-        said = Decision(" ".join(reviewer.split()), status, text, found, reason, kind=kind)
-        self.store.decide(paper, question_key(cell.question), said)
+        found = self._located(cell, quotes) if quotes else ()
+        decision = Decision(" ".join(reviewer.split()), status, text, found, reason, kind=kind)
+        self.store.decide(paper, question_key(cell.question), decision)
         return self.results().cell(paper, question)
 
     def undo(
@@ -259,14 +260,9 @@ class Study:
         again, and all stay in the history, `store.calibrations()`."""
         return self.store.undo_calibration()
 
-    def _located(self, cell: Cell, quotes: Sequence[str]) -> Iterator[Evidence]:
+    def _located(self, cell: Cell, quotes: Sequence[str]) -> tuple[Evidence, ...]:
         paper = self.paper(cell.paper.id)
-        for quote in quotes:
-            evidence = locate(paper, quote)
-            if evidence is None:
-                short = quote if len(quote) <= 80 else f"{quote[:79]}…"
-                raise InputError(f"{paper.file}: “{short}” is not in the paper; copy its own words.")
-            yield evidence
+        return tuple(boxed(paper, [evidence_at(paper, _span_of(paper, quote)) for quote in quotes]))
 
     # Looking
 
@@ -320,6 +316,14 @@ class Study:
             f"{len(found.questions.questions)} questions ({escape(found.questions.title)}), "
             f"readers {escape(', '.join(found.readers))}<table>{rows}</table>"
         )
+
+
+def _span_of(paper: Paper, quote: str) -> Span:
+    span = find_span(paper, quote)
+    if span is None:
+        short = quote if len(quote) <= 80 else f"{quote[:79]}…"
+        raise InputError(f"{paper.file}: “{short}” is not in the paper; copy its own words.")
+    return span
 
 
 def _make_folder(folder: Path) -> None:

@@ -83,7 +83,7 @@ class Pages:
         return HTMLResponse(html, status)
 
     def _head(self) -> dict[str, Any]:
-        """What stands above every page."""
+        """What the header of every page shows."""
         index = self.session.index()
         return {
             "study": self.session.folder.resolve().name,
@@ -222,9 +222,9 @@ def _changes(app: FastAPI, session: ReviewSession) -> None:
     def change(paper: str, question: str, change: Annotated[Change, Body()]) -> Response:
         position = session.position(paper, question)
         _, following, _ = session.after(position)  # before it is decided, for then it leaves the queue
-        said = _apply(session, position, change)
+        message = _apply(session, position, change)
         after = f"{_address(session, following)}?queue=1" if following and following != position else "/done"
-        return JSONResponse({"said": said, "next": after})
+        return JSONResponse({"message": message, "next": after})
 
     @app.post("/paper/{paper}/quote")
     def quote(paper: str, wanted: Annotated[Quote, Body()]) -> Response:
@@ -262,7 +262,7 @@ def _apply(session: ReviewSession, position: Position, change: Change) -> str:
 
 
 def _errors(app: FastAPI, pages: Pages) -> None:
-    def said(request: Request, status: int, why: str) -> Response:
+    def error_response(request: Request, status: int, why: str) -> Response:
         """For scripts a line, for people a page."""
         if request.method not in ("GET", "HEAD") or request.headers.get("x-part") == "1":
             return JSONResponse({"error": why}, status)
@@ -272,21 +272,21 @@ def _errors(app: FastAPI, pages: Pages) -> None:
 
     @app.exception_handler(NotFound)
     def missing(request: Request, error: NotFound) -> Response:
-        return said(request, 404, str(error))
+        return error_response(request, 404, str(error))
 
     @app.exception_handler(VivaError)
     def wrong(request: Request, error: VivaError) -> Response:
-        return said(request, 409, shown(str(error)))
+        return error_response(request, 409, shown(str(error)))
 
     @app.exception_handler(RequestValidationError)
     def invalid(request: Request, error: RequestValidationError) -> Response:
         del error  # it would repeat what was sent
-        return said(request, 422, "The request could not be understood; reload the page.")
+        return error_response(request, 422, "The request could not be understood; reload the page.")
 
     @app.exception_handler(HTTPException)
     def other(request: Request, error: HTTPException) -> Response:
         why = "There is nothing at this address." if error.status_code == 404 else str(error.detail)
-        return said(request, error.status_code, why)
+        return error_response(request, error.status_code, why)
 
 
 def _address(session: ReviewSession, position: Position) -> str:

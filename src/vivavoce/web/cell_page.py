@@ -114,8 +114,8 @@ def _paper(session: ReviewSession, source: PaperInfo) -> tuple[Paper | None, str
 
 def _voices(cell: Cell, places: tuple[Highlight, ...]) -> tuple[Voice, ...]:
     at = {(place.start, place.end): n for n, place in enumerate(places)}
-    said = [(answer.reader, False, answer) for answer in cell.answers]
-    said += [(d.reviewer, True, as_answer(cell.vote, d)) for d in cell.decisions]
+    shown = [(answer.reader, False, answer) for answer in cell.answers]
+    shown += [(d.reviewer, True, as_answer(cell.vote, d)) for d in cell.decisions]
     outcome = vote_of(cell.verdict)
     return tuple(
         Voice(
@@ -126,7 +126,7 @@ def _voices(cell: Cell, places: tuple[Highlight, ...]) -> tuple[Voice, ...]:
             _cost(answer),
             tuple(at[e.start, e.end] for e in answer.evidence if (e.start, e.end) in at),
         )
-        for name, person, answer in said
+        for name, person, answer in shown
     )
 
 

@@ -76,7 +76,7 @@ def slug(paper: PaperInfo) -> str:
 
 
 def question_slug(question: Question) -> str:
-    """Its id where that can stand in an address, else its key."""
+    """Its id where that can be part of an address, else its key."""
     return question.id if _PLAIN_ID.fullmatch(question.id) else question_key(question)
 
 
@@ -120,12 +120,12 @@ def _first_page(cell: Cell) -> int:
 
 
 def _words(cell: Cell) -> str:
-    said: dict[str, None] = {}
+    texts: dict[str, None] = {}
     for answer in (cell.verdict, *cell.answers):
-        said |= dict.fromkeys((answer.text, answer.reason, *(e.quote for e in answer.evidence)))
+        texts |= dict.fromkeys((answer.text, answer.reason, *(e.quote for e in answer.evidence)))
     for decision in cell.decisions:
-        said |= dict.fromkeys((decision.text, decision.reason, *(e.quote for e in decision.evidence)))
-    return plain("\n".join(said))
+        texts |= dict.fromkeys((decision.text, decision.reason, *(e.quote for e in decision.evidence)))
+    return plain("\n".join(texts))
 
 
 class Index:

@@ -4,7 +4,7 @@ The page listens on this machine alone, but every web site that the same browser
 there. So: the `Host` header must be ours (a name that an attacker's DNS points here is not); whoever knows
 the token that was printed gets a session cookie that scripts can't read and other sites can't send; every
 change carries a second token that only our own pages know. The headers let a page load nothing but our own
-files and run nothing that stands in the page itself.
+files and run nothing inside the page itself.
 """
 
 import hashlib

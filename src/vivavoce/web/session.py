@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from vivavoce.errors import InputError, PaperError, VivaError
-from vivavoce.evidence.locating import evidence_at, locate
+from vivavoce.evidence.locating import boxed, evidence_at, locate
 from vivavoce.evidence.spans import Span
 from vivavoce.panel.decisions import reviewers_disagree
 from vivavoce.papers.pages import boxes as page_boxes
@@ -175,7 +175,7 @@ class ReviewSession:
         return replace(cell, answers=tuple(answers), verdict=verdict, vote=vote)
 
     def after(self, position: Position) -> tuple[Position | None, Position | None, int]:
-        """The cells before and after it in the queue, and how many wait. One that does not wait itself stands
+        """The cells before and after it in the queue, and how many wait. One that does not wait itself comes
         before all others."""
         waiting = self.index().waiting()
         here = (position.row, position.column)
@@ -233,11 +233,11 @@ class ReviewSession:
         """All that there is to look at: the verdict's quotes, then the others', then what came close."""
         whose: dict[tuple[int, int], list[str]] = {}
         first: dict[tuple[int, int], Evidence] = {}
-        said = [(answer.reader, answer.evidence) for answer in cell.answers]
-        said += [(decision.reviewer, decision.evidence) for decision in cell.decisions]
+        quoted = [(answer.reader, answer.evidence) for answer in cell.answers]
+        quoted += [(decision.reviewer, decision.evidence) for decision in cell.decisions]
         for e in cell.verdict.evidence:
             first.setdefault((e.start, e.end), e)
-        for name, evidence in said:
+        for name, evidence in quoted:
             for e in evidence:
                 first.setdefault((e.start, e.end), e)
                 whose.setdefault((e.start, e.end), []).append(name)
@@ -327,14 +327,16 @@ class ReviewSession:
     def decide(
         self, position: Position, status: Status, text: str, spans: Sequence[tuple[int, int]], reason: str
     ) -> None:
-        """All of it as the reviewer wants it. The quotes are what stands in the paper at these spans."""
+        """Everything as the reviewer wants it. The quotes are the paper's words at these spans."""
         cell = self._decidable(position)
         evidence: tuple[Evidence, ...] = ()
         if spans:
             paper = self.paper(cell.paper.id)
             known = {(e.start, e.end): e for a in (cell.verdict, *cell.answers) for e in a.evidence}
             known |= {(e.start, e.end): e for d in cell.decisions for e in d.evidence}
-            evidence = tuple(known.get(span) or _evidence(paper, *span) for span in dict.fromkeys(spans))
+            new = [_evidence(paper, *span) for span in dict.fromkeys(spans) if span not in known]
+            known |= {(e.start, e.end): e for e in boxed(paper, new)}
+            evidence = tuple(known[span] for span in dict.fromkeys(spans))
         self._write(cell, status, text, evidence, reason)
 
     def undo(self, position: Position) -> bool:
@@ -373,5 +375,4 @@ def best_reported(cell: Cell) -> Answer | None:
 def _evidence(paper: Paper, start: int, end: int) -> Evidence:
     if not 0 <= start < end <= len(paper.text):
         raise InputError("That quote is not in the paper; add it again.")
-    (boxes,) = page_boxes(paper, [(start, end)])
-    return replace(evidence_at(paper, Span(start, end)), boxes=boxes)
+    return evidence_at(paper, Span(start, end))

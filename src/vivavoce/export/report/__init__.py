@@ -1,9 +1,9 @@
 """The study as one HTML file to send around: nothing to install, nothing loaded from elsewhere, no script.
 
-Whatever comes from a paper, a model or a file's name is hostile. Jinja2 escapes all of it; texts stand in
-`<bdi>`, so that marks that turn the direction of writing end where the text ends; a link is a link only when
-it is plainly one to the web; and the page's own policy lets nothing run or load but its one style sheet,
-which it names by its hash.
+Whatever comes from a paper, a model or a file's name is hostile. Jinja2 escapes all of it; texts are put
+into `<bdi>`, so that marks that turn the direction of writing end where the text ends; a link is a link
+only when it is plainly one to the web; and the page's own policy lets nothing run or load but its one style
+sheet, which it names by its hash.
 
 The study is read once. The answers of each paper are written to a temporary file while the numbers for the
 head of the page are gathered; then the head is written, and the answers are copied behind it.
@@ -125,7 +125,7 @@ def _environment() -> "Environment":
     return environment
 
 
-# How things are said
+# How values are written
 
 
 def flat(text: str) -> str:
@@ -247,8 +247,8 @@ def _both(
 
 def _line(name: str, of: Share) -> plots.Line:
     low, high = of.interval or (None, None)
-    said = f"{percent(of.value)}  ({of.hits} of {of.n})" if of.n else "nothing known"
-    return plots.Line(flat(name), of.value, low, high, said)
+    label = f"{percent(of.value)}  ({of.hits} of {of.n})" if of.n else "nothing known"
+    return plots.Line(flat(name), of.value, low, high, label)
 
 
 def _dot(name: str, of: Estimate) -> plots.Line:

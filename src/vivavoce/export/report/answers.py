@@ -1,4 +1,4 @@
-"""The cells of a study as the report shows them: what was said, with the quotes and their pages.
+"""The cells of a study as the report shows them: each answer, with its quotes and their pages.
 
 The built-in reader answers in sentences of the paper, which are in its quotes already. Such an answer is not
 shown twice: the quotes have its sentences marked.
@@ -15,7 +15,7 @@ from vivavoce.panel.decisions import as_answer
 from vivavoce.records import Answer, Cell, Decision, Evidence, QuestionSet
 
 _PAGE = re.compile(r"\[p\. \d+\]")
-"""How the built-in reader says where a sentence of its answer stands."""
+"""How the built-in reader gives the page of a sentence of its answer."""
 _WORD = re.compile(r"\S+")
 
 Piece = tuple[str, bool]
@@ -30,7 +30,7 @@ class MarkedQuote:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What one reader said."""
+    """What one reader answered."""
 
     answer: Answer
     text: str
@@ -75,16 +75,16 @@ def reply(answer: Answer) -> Reply:
 
 
 def _spans(text: str, quotes: Sequence[str]) -> list[list[tuple[int, int]]] | None:
-    """Where in each quote the answer's sentences stand; none when one of them stands nowhere."""
-    sentences = [said for part in _PAGE.split(text) if (said := " ".join(part.strip(" …\n").split()))]
+    """Where in each quote the answer's sentences are; none when one of them is in no quote."""
+    sentences = [sentence for part in _PAGE.split(text) if (sentence := " ".join(part.strip(" …\n").split()))]
     if not sentences or not quotes:
         return None
     joined = [" ".join(quote.split()) for quote in quotes]
     found: list[list[tuple[int, int]]] = [[] for _ in quotes]
-    for said in sentences:
+    for sentence in sentences:
         for spans, quote, words in zip(found, quotes, joined, strict=True):
-            if (at := words.find(said)) >= 0:
-                spans.append((_place(quote, words, at), _place(quote, words, at + len(said) - 1) + 1))
+            if (at := words.find(sentence)) >= 0:
+                spans.append((_place(quote, words, at), _place(quote, words, at + len(sentence) - 1) + 1))
                 break
         else:
             return None
@@ -92,7 +92,7 @@ def _spans(text: str, quotes: Sequence[str]) -> list[list[tuple[int, int]]] | No
 
 
 def _place(quote: str, joined: str, at: int) -> int:
-    """Where in the quote the letter stands that is at `at` when all its white space is single spaces."""
+    """The place in the quote of the letter that is at `at` once all white space is single spaces."""
     word = joined.count(" ", 0, at)
     begin = next(islice(_WORD.finditer(quote), word, None)).start()
     return begin + at - (joined.rfind(" ", 0, at) + 1)

@@ -66,7 +66,7 @@ class Line:
     value: float | None
     low: float | None
     high: float | None
-    said: str
+    label: str
     """The value in words, at the line's end."""
 
 
@@ -165,7 +165,7 @@ def _axes(figure: "Figure", lines: Sequence[Line], layout: Layout) -> Any:
         name = shortened(line.name, layout.letters)
         figure.text(start / layout.width, y / height, name, va="center_baseline")
         figure.text(
-            end / layout.width, y / height, line.said, va="center_baseline", ha="left" if beside else "right"
+            end / layout.width, y / height, line.label, va="center_baseline", ha="left" if beside else "right"
         )
     return axes
 
@@ -238,8 +238,8 @@ def _describe(root: Any, key: str, title: str, lines: Sequence[Line]) -> None:
     root.set("aria-labelledby", f"{key}-title {key}-desc")
     for name in ("width", "height", "version"):
         root.attrib.pop(name, None)
-    said = "; ".join(f"{line.name}: {line.said}" for line in lines)
-    for tag, text in (("desc", said), ("title", title)):
+    described = "; ".join(f"{line.name}: {line.label}" for line in lines)
+    for tag, text in (("desc", described), ("title", title)):
         element = etree.Element(f"{{{SVG}}}{tag}", id=f"{key}-{tag}")
         element.text = text
         root.insert(0, element)

@@ -146,12 +146,12 @@ def _set_aside(page: PageText, hidden: Sequence[Span]) -> list[Hidden]:
     """Takes hidden stretches out of the page's text, and says what they were. The places stay: what follows
     must keep its index."""
     kept: list[str] = []
-    said: list[Hidden] = []
+    found: list[Hidden] = []
     done = 0
     for start, end, reason in hidden:
         text = " ".join(page.text[start:end].replace(HYPHEN, "-").split())
-        said.append(Hidden(page.number, text, reason))
+        found.append(Hidden(page.number, text, reason))
         kept += (page.text[done:start], "\x00" * (end - start))
         done = end
     page.text = "".join(kept) + page.text[done:]
-    return said
+    return found

@@ -195,8 +195,8 @@ def _text_kind(paragraph: Paragraph, text: str, body: Body, opened: bool, before
     if letters < 0.5 * len(text):
         return "prose" if like_body and letters > 12 else "figure"
     if like_body:
-        said = paragraph.length > 25 or ENDS.search(text) or BULLET.match(text)
-        return "prose" if said or _inline(paragraph, body, before) else "figure"
+        is_text = paragraph.length > 25 or ENDS.search(text) or BULLET.match(text)
+        return "prose" if is_text or _inline(paragraph, body, before) else "figure"
     average = paragraph.length / len(paragraph.lines)
     if paragraph.length > 60 and average > 30:
         return "prose"

@@ -1,4 +1,4 @@
-"""PDF -> `Draft`: the stages in order, and what is said about the file.
+"""PDF -> `Draft`: the stages in order, and the warnings about the file.
 
 contents (`contents`: lines by `text`, hidden text out by `hidden`) -> margins out
 (`margins`) -> paragraphs (`paragraphs`) -> kinds (`kinds`) -> reading order (`flow`,
@@ -128,25 +128,27 @@ def _vocabulary(found: Sequence[Paragraph]) -> dict[str, int]:
 
 
 def _warnings(contents: Contents, language: str) -> tuple[str, ...]:
-    said: list[str] = []
+    warnings: list[str] = []
     if contents.hidden:
         where = sorted({item.page for item in contents.hidden})
         reasons = ", ".join(sorted({item.reason for item in contents.hidden}))
-        said.append(f"hidden text on {_pages(where)} ({reasons}) was set aside and not read")
+        warnings.append(f"hidden text on {_pages(where)} ({reasons}) was set aside and not read")
     if contents.layered:
-        said.append(f"{_pages(contents.layered)}: scanned; read from the text layer that came with the scan")
+        warnings.append(
+            f"{_pages(contents.layered)}: scanned; read from the text layer that came with the scan"
+        )
     if contents.by_ocr:
         left_out = f" ({contents.unsure} illegible lines left out)" if contents.unsure else ""
-        said.append(f"{_pages(contents.by_ocr)}: read by OCR{left_out}; check quotes against the page")
+        warnings.append(f"{_pages(contents.by_ocr)}: read by OCR{left_out}; check quotes against the page")
     if contents.scans and len(contents.scans) < len(contents.pages):
-        said.append(f"{_pages(contents.scans)}: a picture with no text, not read")
+        warnings.append(f"{_pages(contents.scans)}: a picture with no text, not read")
     if contents.garbled and len(contents.garbled) < len(contents.pages):
-        said.append(f"{_pages(contents.garbled)}: garbled (fonts without a Unicode table), not read")
+        warnings.append(f"{_pages(contents.garbled)}: garbled (fonts without a Unicode table), not read")
     if contents.broken:
-        said.append(f"{_pages(contents.broken)}: damaged, not read")
+        warnings.append(f"{_pages(contents.broken)}: damaged, not read")
     if language not in ("", "English"):
-        said.append(f"the text is not English ({language}); sentences and answers may be worse")
-    return tuple(said)
+        warnings.append(f"the text is not English ({language}); sentences and answers may be worse")
+    return tuple(warnings)
 
 
 def _pages(numbers: Sequence[int]) -> str:
@@ -157,5 +159,5 @@ def _pages(numbers: Sequence[int]) -> str:
             ranges[-1][1] = number
         else:
             ranges.append([number, number])
-    said = ", ".join(str(a) if a == b else f"{a}-{b}" for a, b in ranges)
-    return f"page {said}" if len(numbers) == 1 else f"pages {said}"
+    listed = ", ".join(str(a) if a == b else f"{a}-{b}" for a, b in ranges)
+    return f"page {listed}" if len(numbers) == 1 else f"pages {listed}"

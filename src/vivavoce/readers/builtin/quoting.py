@@ -1,7 +1,7 @@
 """Scored sentences -> evidence and the answer's words: what to quote, in which order, how much of it.
 
-Every word of an answer stands in the paper, in the paper's order. A long sentence is trimmed to the clauses
-that hold the words that answer, and "…" marks what was left out; a table row is read with its column heads.
+Every word of an answer is in the paper, in the paper's order. A long sentence is trimmed to the clauses that
+hold the words that answer, and "…" marks what was left out; a table row is read with its column heads.
 """
 
 import re
@@ -14,21 +14,21 @@ from vivavoce.evidence.locating import evidence_at
 from vivavoce.evidence.spans import Span
 from vivavoce.records import Evidence, Paper, Sentence
 
-MOST = 3
-"""Quotes that an answer gives."""
-WITH_LINKS = 5
-"""Quotes, when deposits that they cite are quoted with them."""
-TOGETHER, LONGEST = 3, 700
-"""Sentences, and characters, that make one quote at most."""
-ALIKE = 1.75
+MAX_QUOTES = 3
+"""In one answer."""
+MAX_QUOTES_WITH_LINKS = 5
+"""In one answer, when deposits that its quotes cite are quoted with them."""
+MAX_QUOTE_SENTENCES, MAX_QUOTE_CHARACTERS = 3, 700
+"""In one quote."""
+MAX_SCORE_GAP = 1.75
 """How much less than the best of them, as a logit, a sentence may score to be quoted together with it."""
-SAME = 90
-"""Two sentences that are this alike, of 100, say the same."""
-LONG = 220
-"""Characters; a longer sentence is trimmed to what answers."""
-SHORT = 40
-"""Characters; a shorter clause is not worth quoting without its neighbour."""
-MARKED = 0.4
+SAME_TEXT_RATIO = 90
+"""Two sentences that are this similar, out of 100, say the same."""
+TRIM_OVER = 220
+"""Characters; a longer sentence is trimmed to the clauses that answer."""
+MIN_CLAUSE = 40
+"""Characters; a shorter clause is not quoted without its neighbour."""
+MIN_MARK = 0.4
 """The chance from which a word counts as one that answers."""
 
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
@@ -56,7 +56,7 @@ def joined(ranked: Sequence[tuple[int, Sentence, float]]) -> list[Quote]:
     for best, _, score in ranked:
         if best in taken:
             continue
-        free = {n: s for n, s in sentences.items() if n not in taken and scores[n] >= score - ALIKE}
+        free = {n: s for n, s in sentences.items() if n not in taken and scores[n] >= score - MAX_SCORE_GAP}
         first = last = best
         while wider := [(a, b) for a, b in ((first - 1, last), (first, last + 1)) if _together(free, a, b)]:
             first, last = wider[0]
@@ -71,10 +71,10 @@ def _together(sentences: dict[int, Sentence], first: int, last: int) -> bool:
         return False
     some = [sentences[n] for n in range(first, last + 1)]
     alike = {(s.kind, s.section) for s in some} == {("prose", some[0].section)}
-    return alike and len(some) <= TOGETHER and some[-1].end - some[0].start <= LONGEST
+    return alike and len(some) <= MAX_QUOTE_SENTENCES and some[-1].end - some[0].start <= MAX_QUOTE_CHARACTERS
 
 
-def distinct(ranked: Iterable[Quote], most: int = MOST) -> list[Quote]:
+def distinct(ranked: Iterable[Quote], most: int = MAX_QUOTES) -> list[Quote]:
     """The first few that each say something new."""
     kept: list[Quote] = []
     for quote in ranked:
@@ -91,7 +91,7 @@ def _text(quote: Quote) -> str:
 
 def _same(a: str, b: str) -> bool:
     """Does one repeat the other? Never when each has a number that the other lacks."""
-    if fuzz.token_set_ratio(a.lower(), b.lower()) < SAME:
+    if fuzz.token_set_ratio(a.lower(), b.lower()) < SAME_TEXT_RATIO:
         return False
     numbers_a, numbers_b = set(_NUMBER.findall(a)), set(_NUMBER.findall(b))
     return numbers_a <= numbers_b or numbers_b <= numbers_a
@@ -107,7 +107,7 @@ def clauses(text: str) -> list[tuple[int, int]]:
     cuts = [0, *(m.end() for m in _CLAUSE.finditer(text)), len(text)]
     spans: list[tuple[int, int]] = []
     for a, b in pairwise(cuts):
-        if spans and (b - a < SHORT or spans[-1][1] - spans[-1][0] < SHORT):
+        if spans and (b - a < MIN_CLAUSE or spans[-1][1] - spans[-1][0] < MIN_CLAUSE):
             spans[-1] = (spans[-1][0], b)
         elif b > a:
             spans.append((a, b))
@@ -118,9 +118,9 @@ def trim(text: str, marks: Marks) -> str:
     """A long sentence without the clauses before and after those that hold the words that answer; the whole
     of it when nobody knows which these are."""
     parts = clauses(text)
-    if len(text) <= LONG or len(parts) < 2 or not marks:
+    if len(text) <= TRIM_OVER or len(parts) < 2 or not marks:
         return text
-    least = min(MARKED, max(chance for _, _, chance in marks))
+    least = min(MIN_MARK, max(chance for _, _, chance in marks))
     answering = [(a, b) for a, b, chance in marks if chance >= least]
     first, last = min(a for a, _ in answering), max(b for _, b in answering)
     a = max(start for start, _ in parts if start <= first)

@@ -138,7 +138,7 @@ def with_links(paper: Paper, question: Question, chosen: Sequence[quoting.Quote]
     for quote in chosen:
         both.append(quote)
         both.extend((entry,) for sentence in quote for entry in cited(paper, sentence))
-    return list(dict.fromkeys(both))[: quoting.WITH_LINKS]
+    return list(dict.fromkeys(both))[: quoting.MAX_QUOTES_WITH_LINKS]
 
 
 def _words(scores: "PaperScores", best: Sequence["Scored"], chosen: Sequence[quoting.Quote]) -> str:

@@ -92,7 +92,7 @@ def _only_sources(
 
 
 def _without_number(quote: str, named: Sequence[int]) -> str:
-    """A quote without the number that stands before its sentence in the prompt."""
+    """The quote without the number that its sentence has in the prompt."""
     number = _SENTENCE_NUMBER.match(quote)
     return quote[number.end() :] if number and (number[1] or int(number[2]) in named) else quote
 

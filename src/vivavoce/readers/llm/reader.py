@@ -29,6 +29,7 @@ from vivavoce.readers.llm.recording import Conversation, NoSchema, ReplayModel
 from vivavoce.readers.llm.retrying import Caller, CallFailed
 from vivavoce.readers.llm.session import ModelSession
 from vivavoce.readers.names import runs_here
+from vivavoce.readers.ranking import rank_sentences
 from vivavoce.records import Answer, Cost, Doubt, Paper, Question
 
 LONGEST_REPLY = 700
@@ -133,9 +134,7 @@ class LLM:
         """An answer to each question, in their order. Raises when one could not be had."""
         ranking: list[list[int]] = []
         if self.needs_ranking and not paper.unreadable:
-            from vivavoce.readers.builtin.reader import Builtin
-
-            ranking = Builtin().rank(paper, questions)
+            ranking = rank_sentences(paper, questions)
         found: dict[str, Answer] = {}
 
         def keep(result: PromptResult) -> None:

@@ -1,9 +1,9 @@
 """One conversation with a language model, recorded word for word.
 
-A `Conversation` stands between pydantic-ai and the provider's model. What is sent is known by a hash of its
+A `Conversation` sits between pydantic-ai and the provider's model. What is sent is known by a hash of its
 words; a reply that is stored for that hash is used again, without a call. A call goes through the reader's
-`Caller`, which tries again, and is counted in the session's `Spending`. In the end `replies` has what was
-said, to be stored.
+`Caller`, which tries again, and is counted in the session's `Spending`. In the end `replies` has the model's
+replies, to be stored.
 """
 
 import hashlib
@@ -37,7 +37,7 @@ class Conversation(WrapperModel):
         super().__init__(model)
         self._reader, self._version, self._caller, self._session = reader, version, caller, session
         self.replies: dict[str, str] = {}
-        """What was said, by the hash of what it was said to."""
+        """The model's replies, by the hash of what was sent."""
         self.cost = Cost(dollars=0.0)
 
     async def request(
@@ -131,15 +131,15 @@ def words(messages: Sequence[ModelMessage]) -> list[str]:
     return [*asked, *(message.text or "" for message in messages if isinstance(message, ModelResponse))]
 
 
-def prompt_hash(reader: str, version: str, said: Sequence[str]) -> str:
-    return hashlib.sha256("\0".join([reader, version, *said]).encode("utf-8", "surrogatepass")).hexdigest()
+def prompt_hash(reader: str, version: str, words: Sequence[str]) -> str:
+    return hashlib.sha256("\0".join([reader, version, *words]).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _most_tokens(messages: Sequence[ModelMessage]) -> int:
     """The most that the messages may have."""
     instructions = sum(len(getattr(message, "instructions", None) or "") for message in messages)
-    said = sum(len(str(getattr(part, "content", ""))) for message in messages for part in message.parts)
-    return int((said + instructions) / FEWEST_CHARACTERS_PER_TOKEN)
+    contents = sum(len(str(getattr(part, "content", ""))) for message in messages for part in message.parts)
+    return int((contents + instructions) / FEWEST_CHARACTERS_PER_TOKEN)
 
 
 def _response(body: str) -> ModelResponse:

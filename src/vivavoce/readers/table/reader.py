@@ -109,7 +109,7 @@ class Table:
 
 
 def _located(paper: Paper, quotes: Sequence[tuple[str, int | None]]) -> tuple[Evidence, ...]:
-    """Those that stand in the paper, exact ones first."""
+    """The quotes that were found in the paper, exact ones first."""
     spans = dict.fromkeys(span for quote, page in quotes if (span := find_span(paper, quote, page)))
     found = [evidence_at(paper, span) for span in spans]
     return tuple(sorted(found, key=lambda e: (e.match != "exact", -e.score)))

@@ -326,6 +326,6 @@ class _ModelCalls:
 
 
 def _one_line(error: VivaError, job: Job) -> str:
-    """Why, without the file's name, which stands beside it anyway."""
-    said = " ".join(str(error).split())
-    return said.removeprefix(f"{job.path}: ").removeprefix(f"{os.path.abspath(job.path)}: ")
+    """The reason, without the file's name, which is shown beside it."""
+    reason = " ".join(str(error).split())
+    return reason.removeprefix(f"{job.path}: ").removeprefix(f"{os.path.abspath(job.path)}: ")

@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import cache
 
 from vivavoce.readers import Reader, reader
+from vivavoce.readers.ranking import rank_sentences
 from vivavoce.records import Answer, Paper, Question
 
 
@@ -19,9 +20,7 @@ def answer(
 def rank(paper: Paper, questions: Sequence[Question]) -> list[list[int]]:
     """For each question the numbers of the sentences that may answer it, best first: a language
     model is shown these."""
-    from vivavoce.readers.builtin.reader import Builtin
-
-    return Builtin(threads=1).rank(paper, questions)
+    return rank_sentences(paper, questions, threads=1)
 
 
 @cache

@@ -4,17 +4,17 @@ import * as cell from "./cell.js";
 
 const csrf = document.querySelector("meta[name=csrf]").content;
 const main = document.getElementById("main");
-const said = document.getElementById("said");
+const toast = document.getElementById("toast");
 const kept = new Map(); // parts that were fetched ahead: address -> promise of their HTML
 const pictures = new Map(); // pictures that were fetched ahead, so that the browser keeps them decoded
 let shelf = null; // the matrix, while something else is shown
 let latest = 0;
 
 export function say(text) {
-  said.textContent = text;
-  said.classList.add("on");
+  toast.textContent = text;
+  toast.classList.add("on");
   clearTimeout(say.timer);
-  say.timer = setTimeout(() => said.classList.remove("on"), 2200);
+  say.timer = setTimeout(() => toast.classList.remove("on"), 2200);
 }
 
 export async function post(address, body) {

@@ -268,7 +268,7 @@ async function act(body) {
     const undo = body.action === "undo";
     const again = root.dataset.address + (root.dataset.queue ? "?queue=1" : "");
     await go(root.dataset.queue && !undo ? done.next : again, Boolean(root.dataset.queue && !undo));
-    say(done.said); // when the next key counts again: keys that come before are for a page that nobody has seen
+    say(done.message); // when the next key counts again: keys that come before are for a page that nobody has seen
   } catch (error) {
     if (root === here) wrong(error.message);
   } finally {

@@ -4,6 +4,7 @@ Weights have seven bits of range: with eight, processors without VNNI saturate, 
 on the machine.
 """
 
+import json
 import logging
 import shutil
 import tempfile
@@ -66,7 +67,9 @@ def export(reader: Reader, tokenizer: Path, folder: Path, int8: bool = True) -> 
         if not name.startswith(("enc.", "judge."))
     }
     np.savez(folder / "heads.npz", **heads)
-    shutil.copy(tokenizer, folder / "tokenizer.json")
+    known = json.loads(tokenizer.read_text(encoding="utf-8"))
+    text = json.dumps(known, ensure_ascii=False, separators=(",", ":"))
+    (folder / "tokenizer.json").write_text(text, encoding="utf-8")
 
 
 def _write(

@@ -60,7 +60,6 @@ class Result:
                 features(
                     [s.score for s in self.best],
                     [s.judged.score for s in self.best if s.judged],
-                    [s.logit for s in self.best],
                 )
             ),
             self.cell.reported,

@@ -69,7 +69,6 @@ class Cell:
                 features(
                     [s.score for s in self.best],
                     [s.judged.score for s in self.best if s.judged],
-                    [s.logit for s in self.best],
                 )
             ),
             self.question.reported,

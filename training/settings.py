@@ -18,15 +18,15 @@ from benchmarks.labelled import read
 from vivavoce.questions import asked
 from vivavoce.questions import load as load_set
 from vivavoce.readers.builtin import deciding
-from vivavoce.readers.builtin.deciding import Settings, Variant, features
+from vivavoce.readers.builtin.deciding import Settings, Variant, decide, features, sentence_features
 from vivavoce.readers.builtin.reader import Builtin
 from vivavoce.readers.builtin.scoring import Scored
 
 CANDIDATES = 8
 QUOTE_CHANCE = 0.35
 FIRST: dict[Variant, Settings] = {
-    "full": Settings("", CANDIDATES, True, (0.5, 0.5, 0.0), (0.0,) * 8, QUOTE_CHANCE),
-    "fast": Settings("", CANDIDATES, False, (1.0, 0.0), (0.0,) * 5, QUOTE_CHANCE),
+    "full": Settings("", CANDIDATES, True, (0.0,) * 7, (0.5, 0.5, 0.0, 0.0), QUOTE_CHANCE),
+    "fast": Settings("", CANDIDATES, False, (0.0,) * 4, (1.0, 0.0, 0.0), QUOTE_CHANCE),
 }
 WEIGHTS = {"fields": 1.0, "spirit-consort-tm": 0.5, "somesci": 0.5, "sofc-exp": 0.5, "gold": 1.0}
 """What the cells of each source weigh together, beside the others'."""
@@ -55,30 +55,27 @@ def fitted(folder: Path, shared: Path) -> dict[Variant, Settings]:
     cells = list(_cells(shared))
     made: dict[Variant, Settings] = {}
     for variant, start in FIRST.items():
-        inputs = [[_inputs(scored, start.judges) for scored in cell.best] for cell in cells]
-        sentences = [
-            Example(values, right, cell.group)
-            for cell, some in zip(cells, inputs, strict=True)
-            for values, right in zip(some, cell.evidence, strict=True)
-        ]
-        settings = replace(start, sentence=_rounded(fit(_balanced(sentences))))
+        inputs = [_inputs(cell.best, start.judges) for cell in cells]
         papers = [
-            Example(_features(settings, some), cell.reported, cell.group)
+            Example(tuple(features(*some)), cell.reported, cell.group)
             for cell, some in zip(cells, inputs, strict=True)
         ]
-        settings = replace(settings, paper=_rounded(fit(_balanced(papers))))
+        settings = replace(start, paper=_rounded(fit(_balanced(papers))))
+        sentences = [
+            Example(tuple(values), right, cell.group)
+            for cell, some in zip(cells, inputs, strict=True)
+            for values, right in zip(
+                sentence_features(*some, decide(settings, *some).paper), cell.evidence, strict=True
+            )
+        ]
+        settings = replace(settings, sentence=_rounded(fit(_balanced(sentences))))
         made[variant] = replace(settings, version=_version(folder, settings))
     return made
 
 
-def _inputs(scored: Scored, judges: bool) -> tuple[float, ...]:
-    return (scored.score, scored.judged.score) if judges and scored.judged else (scored.score,)
-
-
-def _features(settings: Settings, inputs: Sequence[tuple[float, ...]]) -> tuple[float, ...]:
-    scores, judged = [values[0] for values in inputs], [v for values in inputs for v in values[1:]]
-    logits = [settings.sentence_logit(values[0], *values[1:] or (None,)) for values in inputs]
-    return tuple(features(scores, judged, logits))
+def _inputs(best: Sequence[Scored], judges: bool) -> tuple[list[float], list[float]]:
+    """Scores of the scorer, and of the judge."""
+    return [s.score for s in best], [s.judged.score for s in best if s.judged and judges]
 
 
 def _cells(shared: Path) -> Iterator[Labelled]:

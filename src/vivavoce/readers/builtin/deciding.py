@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from math import exp, log
-from typing import Any, Literal
+from math import exp, inf, log
+from typing import Any, Literal, NamedTuple
 
 Variant = Literal["full", "fast"]
 """With the judge, or without it."""
@@ -22,30 +22,45 @@ class Settings:
     """The best sentences of each question, which the judge reads, and among which quotes are chosen."""
     judges: bool
     """Does the judge read them?"""
-    sentence: tuple[float, ...]
-    """Weights of a sentence's score, the judge's, and a bias: together the logit that it is evidence."""
     paper: tuple[float, ...]
     """Weights of what `features` makes of a question's best sentences, and a bias: the logit that the paper
     reports an answer."""
+    sentence: tuple[float, ...]
+    """Weights of what `sentence_features` makes of a sentence, and a bias: the logit that it is evidence."""
     quote_chance: float
     """How likely a further quote must be evidence to be shown."""
 
-    def sentence_logit(self, score: float, judged: float | None) -> float:
-        parts = [score] if judged is None else [score, judged]
-        *weights, bias = self.sentence
-        return bias + sum(w * x for w, x in zip(weights, parts, strict=True))
 
-    def evidence(self, logit: float) -> float:
-        """The chance that a sentence with this logit is evidence."""
-        return _logistic(logit)
+class Decision(NamedTuple):
+    """What a question's best sentences come to."""
+
+    paper: float
+    """How likely it is that the paper reports an answer, as a logit."""
+    sentences: tuple[float, ...]
+    """How likely each sentence is to be evidence, as logits."""
 
 
-def features(scores: Sequence[float], judged: Sequence[float], logits: Sequence[float]) -> list[float]:
+def decide(settings: Settings, scores: Sequence[float], judged: Sequence[float]) -> Decision:
+    """From the scores of a question's best sentences, and the judge's, if it read them."""
+    if not scores:
+        return Decision(-inf, ())
+    paper = _weighted(settings.paper, features(scores, judged))
+    each = sentence_features(scores, judged, paper)
+    return Decision(paper, tuple(_weighted(settings.sentence, values) for values in each))
+
+
+def features(scores: Sequence[float], judged: Sequence[float]) -> list[float]:
     """What decides whether the paper answers: the best scores, and whether there are others about as good."""
-    found = [*_top(scores)]
+    return [*_top(scores), *(_top(judged) if judged else ())]
+
+
+def sentence_features(scores: Sequence[float], judged: Sequence[float], paper: float) -> list[list[float]]:
+    """What decides whether a sentence is evidence: how far it is behind the best one, and whether the paper
+    answers at all."""
+    behind = [[score - max(scores)] for score in scores]
     if judged:
-        found += [*_top(judged)]
-    return [*found, *_top(logits)[:1]]
+        behind = [[*some, score - max(judged)] for some, score in zip(behind, judged, strict=True)]
+    return [[*some, paper] for some in behind]
 
 
 def _top(values: Sequence[float]) -> list[float]:
@@ -56,6 +71,11 @@ def _top(values: Sequence[float]) -> list[float]:
     return [best[0], second, together]
 
 
+def _weighted(rule: Sequence[float], values: Sequence[float]) -> float:
+    *weights, bias = rule
+    return bias + sum(w * x for w, x in zip(weights, values, strict=True))
+
+
 @cache
 def settings(variant: Variant = "full") -> Settings:
     text = (files("vivavoce.readers.builtin") / "weights" / "settings.json").read_text(encoding="utf-8")
@@ -63,17 +83,5 @@ def settings(variant: Variant = "full") -> Settings:
     return Settings(**{**values, "sentence": tuple(values["sentence"]), "paper": tuple(values["paper"])})
 
 
-def probability(
-    settings: Settings, scores: Sequence[float], judged: Sequence[float], logits: Sequence[float]
-) -> float:
-    """The chance that a paper whose best sentences have these scores reports an answer."""
-    if not scores:
-        return 0.0
-    *weights, bias = settings.paper
-    return _logistic(
-        bias + sum(w * x for w, x in zip(weights, features(scores, judged, logits), strict=True))
-    )
-
-
-def _logistic(x: float) -> float:
-    return 1 / (1 + exp(-x)) if x > -700 else 0.0
+def chance(logit: float) -> float:
+    return 1 / (1 + exp(-logit)) if logit > -700 else 0.0

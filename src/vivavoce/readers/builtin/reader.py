@@ -12,7 +12,7 @@ from vivavoce.errors import InputError
 from vivavoce.evidence.values import values
 from vivavoce.readers.builtin import quoting
 from vivavoce.readers.builtin.citing import PLACE, cited
-from vivavoce.readers.builtin.deciding import Settings, Variant, probability, settings
+from vivavoce.readers.builtin.deciding import Settings, Variant, chance, decide, settings
 from vivavoce.records import Answer, Closest, Paper, Question, Receipt, Sentence
 
 if TYPE_CHECKING:
@@ -68,14 +68,14 @@ class Builtin:
 
     def _answer(self, scores: "PaperScores", n: int, question: Question) -> Answer:
         best = scores.best(n)
-        chance = chance_reported(self._settings, best)
-        if chance < 0.5:
+        reported = chance_reported(self._settings, best)
+        if reported < 0.5:
             return Answer(
                 question,
                 self.name,
                 self.version,
                 "not_reported",
-                confidence=round(1 - chance, 4),
+                confidence=round(1 - reported, 4),
                 receipt=self._receipt(scores, best),
             )
         chosen = quotes(best, self._settings)
@@ -86,14 +86,14 @@ class Builtin:
             self.version,
             "reported",
             text=_words(scores, best, chosen),
-            confidence=round(chance, 4),
+            confidence=round(reported, 4),
             evidence=found,
             values=values(e.reading or e.quote for e in found),
         )
 
     def _receipt(self, scores: "PaperScores", best: Sequence["Scored"]) -> Receipt:
         """What was read, and what came closest."""
-        chances = {scored.sentence.start: self._settings.evidence(scored.logit) for scored in best}
+        chances = {scored.sentence.start: chance(scored.logit) for scored in best}
         nearest = quoting.distinct([(scored.sentence,) for scored in best], CLOSEST)
         return Receipt(
             pages=len(scores.paper.pages),
@@ -113,19 +113,15 @@ def wordings(question: Question) -> list[str]:
 
 def chance_reported(settings: Settings, best: Sequence["Scored"]) -> float:
     """The chance that a paper with these best sentences reports an answer."""
-    return probability(
-        settings,
-        [scored.score for scored in best],
-        [scored.judged.score for scored in best if scored.judged],
-        [scored.logit for scored in best],
-    )
+    scores = [scored.score for scored in best]
+    return chance(decide(settings, scores, [scored.judged.score for scored in best if scored.judged]).paper)
 
 
 def quotes(best: Sequence["Scored"], settings: Settings) -> list[quoting.Quote]:
     """What to quote, best first: likely sentences, neighbours together."""
     if not best:
         return []
-    likely = [scored for scored in best if settings.evidence(scored.logit) >= settings.quote_chance]
+    likely = [scored for scored in best if chance(scored.logit) >= settings.quote_chance]
     joined = quoting.joined([(x.number, x.sentence, x.logit) for x in likely or best[:1]])
     return quoting.distinct(joined)
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from vivavoce.papers.injection import addressed
 from vivavoce.readers.builtin import quoting
-from vivavoce.readers.builtin.deciding import Settings
+from vivavoce.readers.builtin.deciding import Settings, decide
 from vivavoce.readers.builtin.network import Asked, Floats, Halves, Judged, Network
 from vivavoce.readers.builtin.places import place
 from vivavoce.readers.builtin.windows import windows
@@ -43,7 +43,7 @@ class Scored(NamedTuple):
     first: int
     """Which token of the sentence the judge's marks begin with: of a long one, a part was judged."""
     logit: float
-    """How well it answers, in all."""
+    """How likely it is to be evidence."""
 
 
 class PaperScores:
@@ -134,10 +134,11 @@ class PaperScores:
             states = [self._pieces[column].states for column in top]
             scores = [float(self._scores[question, column]) for column in top]
             judged = list(self._network.judge(self._asked[self._firsts[question]], states, scores))
+        scores = [float(self._scores[question, column]) for column in top]
+        logits = decide(self._settings, scores, [v.score for v in judged if v]).sentences
         found = []
-        for column, verdict in zip(top, judged, strict=True):
-            piece, score = self._pieces[column], float(self._scores[question, column])
-            logit = self._settings.sentence_logit(score, verdict.score if verdict else None)
+        for column, score, verdict, logit in zip(top, scores, judged, logits, strict=True):
+            piece = self._pieces[column]
             found.append(
                 Scored(
                     self._sentences[piece.sentence],

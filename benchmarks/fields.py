@@ -1,6 +1,6 @@
 """How good is the built-in reader in other fields? Measured on labelled papers that training never saw.
 
-    python benchmarks/fields.py [--shared FOLDER] [--reader builtin|builtin:fast] [--sources NAME ...]
+    python benchmarks/fields.py [--shared FOLDER] [--reader R] [--sources NAME ...] [--cells FILE]
 
 Asks each paper its questions, each in all of its wordings. The rule from scores to chances is cross-validated
 by paper over all sources.
@@ -14,6 +14,7 @@ The ranges hold 95 % of what the figures come to when whole papers are drawn aga
 """
 
 import argparse
+import json
 import sys
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -172,6 +173,25 @@ def intervals(some: Sequence[Cell], variant: str, draws: int = 200) -> dict[str,
     }
 
 
+def write_cells(found: Sequence[Cell], path: Path) -> None:
+    """A line for each cell, for `decisions.py`. The same question of several papers has one number."""
+    numbers: dict[tuple[str, str], int] = {}
+    wordings: dict[tuple[str, str, int], int] = defaultdict(int)
+    with path.open("w", encoding="utf-8") as file:
+        for c in found:
+            number = numbers.setdefault((c.source, c.question.wordings[0]), len(numbers))
+            line = {
+                "group": SOURCES[c.source],
+                "paper": c.paper,
+                "question": number,
+                "wording": wordings[c.source, c.paper, number],
+                "chance": c.chance,
+                "answered": c.question.reported,
+            }
+            wordings[c.source, c.paper, number] += 1
+            file.write(json.dumps(line, ensure_ascii=False) + "\n")
+
+
 COLUMNS = ("first", "BM25", "top 3", "AUC", "kappa", "quotes", "agree", "false", "ECE")
 
 
@@ -195,11 +215,14 @@ def main() -> None:
     parser.add_argument("--reader", choices=("builtin", "builtin:fast"), default="builtin")
     parser.add_argument("--sources", nargs="+", default=MEASURED, choices=MEASURED)
     parser.add_argument("--most", type=int, default=0, help="papers of each source at most; 0: all")
+    parser.add_argument("--cells", type=Path, metavar="FILE", help="write every cell, for decisions.py")
     options = parser.parse_args()
     if not (options.shared / "data").is_dir():
         sys.exit(f"no labelled papers in {options.shared}/data")
     variant = "fast" if options.reader == "builtin:fast" else "full"
     found = collect(options.shared, options.sources, Builtin(variant=variant), options.most)
+    if options.cells:
+        write_cells(found, options.cells)
     report(found, variant)
 
 

@@ -5,8 +5,8 @@
 The published pipeline's retrieval is done as it was: pdfminer.six to text, chunks of 1,000 characters that
 overlap by 50, all-MiniLM-L6-v2 on torch, FAISS, four chunks for each question. It finds passages only;
 reading them took LLMs thousands of seconds a paper more. Ours goes all the way: every sentence read,
-answers with located quotes. Models are loaded beforehand in both. Then: ours with twice the questions, its
-peak memory, and `viva ask` from a cold start. Needs `pip install -e '.[bench,train]'`.
+answers with located quotes. Models are loaded beforehand in both. Then: ours without its judge, ours with
+twice the questions, its peak memory, and `viva ask` from a cold start. Needs `pip install -e '.[bench,train]'`.
 """
 
 import argparse
@@ -33,17 +33,21 @@ def builtin(path: str) -> object:
     return _ask(path, len(QUESTIONS))
 
 
+def builtin_fast(path: str) -> object:
+    return _ask(path, len(QUESTIONS), "builtin:fast")
+
+
 def builtin_twice(path: str) -> object:
     return _ask(path, 2 * len(QUESTIONS))
 
 
-def _ask(path: str, many: int) -> object:
+def _ask(path: str, many: int, name: str = "builtin") -> object:
     from vivavoce.papers import load
     from vivavoce.readers import reader
     from vivavoce.records import Question
 
     asked = (*QUESTIONS, *(Question(text) for text in AGAIN))[:many]
-    return reader("builtin").read(load(path), asked)
+    return reader(name).read(load(path), asked)
 
 
 def published(path: str) -> object:
@@ -85,6 +89,7 @@ def _minilm() -> Any:
 TOOLS: dict[str, Callable[[str], object]] = {
     "published": published,
     "builtin": builtin,
+    "builtin:fast": builtin_fast,
     "56 questions": builtin_twice,
 }
 
@@ -129,7 +134,7 @@ def main() -> None:
 
 
 def _figures(each: list[float]) -> str:
-    theirs, ours, twice = each
+    theirs, ours, _, twice = each
     return "".join(f"{s:13.2f}s" for s in each) + f"{theirs / ours:8.1f}x{twice / ours:9.2f}"
 
 

@@ -159,6 +159,37 @@ def test_a_paper_with_nothing_to_read_is_not_reported(builtin: Builtin) -> None:
     assert answer.receipt.closest == ()
 
 
+def test_the_fast_reader_leaves_the_judge_out(builtin: Builtin, tmp_path: Path) -> None:
+    planted = paper(tmp_path, FACT)
+    fast = reader("builtin:fast")
+    assert (fast.name, builtin.name) == ("builtin:fast", "builtin")
+    assert fast.version != builtin.version
+    (answer,) = fast.read(planted, [HARDWARE])
+    assert (answer.status, answer.reader) == ("reported", "builtin:fast")
+    assert answer.evidence[0].quote == FACT
+    with pytest.raises(VivaError, match="'builtin' and 'builtin:fast'"):
+        reader("builtin:slow")
+
+
+def test_the_words_that_answer_are_marked(builtin: Builtin, tmp_path: Path) -> None:
+    planted = paper(tmp_path, FACT)
+    scores = builtin.score(planted, [HARDWARE])
+    best = scores.best(0)[0]
+    assert best.sentence.text == FACT
+    marks = {FACT[a:b]: chance for a, b, chance in scores.marks(best)}
+    assert min(marks["NVIDIA"], marks["RTX"]) > max(marks["The"], marks["network"])
+
+
+def test_what_a_question_asks_for_is_known(builtin: Builtin, tmp_path: Path) -> None:
+    asked_for = builtin.score(
+        paper(tmp_path),
+        [Question("How many patients were enrolled?"), Question("Were the assessors blinded?")],
+    )
+    number, yes_no = asked_for.kinds(0), asked_for.kinds(1)
+    assert max(number, key=lambda kind: number[kind]) == "number"
+    assert max(yes_no, key=lambda kind: yes_no[kind]) == "yes_no"
+
+
 @pytest.mark.parametrize("question", ["", "  ", "?!"])
 def test_an_empty_question_is_refused(builtin: Builtin, question: str) -> None:
     with pytest.raises(VivaError, match="the question is empty"):

@@ -34,7 +34,7 @@ def main() -> None:
     )
     parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared", help="the labelled papers")
     parser.add_argument("--work", type=Path, default=ROOT / "build" / "training", help="torch checkpoints")
-    parser.add_argument("--steps", type=int, default=1280, help="papers seen, one at a time")
+    parser.add_argument("--steps", type=int, default=1100, help="papers seen, one at a time")
     parser.add_argument("--without", nargs="+", default=[], metavar="SOURCE", help="for leave-out")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()

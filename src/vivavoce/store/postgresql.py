@@ -88,6 +88,8 @@ class PostgreSQLDatabase:
     def _make_schema(self, connection: Any, _: Any) -> None:
         """Before the first look: the study's tables are made in it."""
         with connection.cursor() as cursor:
+            # One at a time: of two that make the same schema at once, the server lets one fail.
+            cursor.execute("SELECT pg_advisory_xact_lock(hashtext('vivavoce schema'))")
             cursor.execute("SELECT 1 FROM pg_namespace WHERE nspname = %s", (self._schema,))
             if cursor.fetchone() is None:
                 cursor.execute(f"CREATE SCHEMA IF NOT EXISTS {self._schema}")

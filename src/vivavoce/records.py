@@ -44,6 +44,43 @@ of the answer that nothing proves; `quote_not_found`: some quotes are not in the
 none at all; `injected_orders`: the paper gives orders to language models; `sentences_left_out`: the reader
 was not shown all of the paper; `other`: anything else, and answers of versions that kept no kind."""
 
+WarningKind = Literal[
+    "correction",
+    "retraction",
+    "concern",
+    "landing_page",
+    "search_results",
+    "script_page",
+    "no_full_text",
+    "little_text",
+    "other_language",
+    "not_prose",
+    "lost_letters",
+    "scanned",
+    "read_by_ocr",
+    "text_layer",
+    "garbled_pages",
+    "damaged_pages",
+    "hidden_text",
+    "injected_orders",
+    "wrong_ending",
+    "retrieved_pieces",
+    "other_articles",
+    "own_entities",
+    "supplement_missing",
+    "other",
+]
+"""What there is to know about a paper before its answers are believed. `correction`, `retraction`, `concern`: the
+file is a notice about another paper; `landing_page`, `search_results`, `script_page`: a web page without the
+paper; `no_full_text`, `little_text`: an abstract, or hardly any text; `other_language`: readable, in a language
+that the built-in reader doesn't know; `not_prose`: tables, slides, lists; `lost_letters`: some letters are not in
+the file's text; `scanned`: pages that nobody read; `read_by_ocr`, `text_layer`: by OCR, ours or that of whoever
+made the file; `garbled_pages`, `damaged_pages`: left out; `hidden_text`: text that nobody sees was set aside;
+`injected_orders`: the paper gives orders to language models; `wrong_ending`: the file is not what its name says;
+`retrieved_pieces`: pieces of a paper, in a prompt; `other_articles`: the file also holds other people's text;
+`own_entities`: XML entities that were not read; `supplement_missing`: the text refers to a supplement that isn't
+there; `other`: anything else, and warnings of versions that kept no kind."""
+
 AnsweredBy = Literal["reader", "panel", "person"]
 """Whose an answer is: one reader's, what a panel of readers comes to, or a person's."""
 
@@ -140,6 +177,22 @@ class PageSource:
     """The text that was read by OCR, in order of page and `start`; the file itself has no places for it."""
 
 
+class PaperWarning(str):
+    """What a reader of the results should know about a paper: a sentence, and its kind for programs. It prints,
+    joins and compares as its text."""
+
+    __slots__ = ("kind",)
+    kind: WarningKind
+
+    def __new__(cls, kind: WarningKind, text: str) -> "PaperWarning":
+        warning = super().__new__(cls, text)
+        warning.kind = kind
+        return warning
+
+    def __reduce__(self) -> "tuple[type[PaperWarning], tuple[WarningKind, str]]":
+        return PaperWarning, (self.kind, str(self))
+
+
 @dataclass(frozen=True, slots=True)
 class Paper:
     id: str
@@ -147,7 +200,7 @@ class Paper:
     file: str
     """The path it was loaded from."""
     format: str
-    """pdf, jats, html, markdown, text or docx."""
+    """The name of one of the formats: pdf, jats, html, docx, ..."""
     text: str
     sentences: tuple[Sentence, ...]
     pages: tuple[Page, ...]
@@ -156,8 +209,8 @@ class Paper:
     year: int | None = None
     unreadable: str = ""
     """Why there is no usable text (a scan, garbled letters); empty when the paper can be read."""
-    warnings: tuple[str, ...] = ()
-    """What a reader of the results should know: OCR was used, hidden text was found, ..."""
+    warnings: tuple[PaperWarning, ...] = ()
+    """What a reader of the results should know: it is a correction, OCR was used, hidden text was found, ..."""
     hidden: tuple[Hidden, ...] = ()
     anchors: tuple[Anchor, ...] = field(default=(), repr=False)
     """In order of `start`; empty for formats without places on a page."""
@@ -386,6 +439,8 @@ class PaperInfo:
     doi: str = ""
     year: int | None = None
     pages: int = 0
+    warnings: tuple[PaperWarning, ...] = ()
+    """What to know about the paper before its answers are believed."""
 
 
 @dataclass(frozen=True, slots=True)

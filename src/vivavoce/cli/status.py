@@ -57,6 +57,10 @@ def document(study: Path, found: "StudyStatus") -> dict[str, Any]:
         "disagreements": found.disagreements,
         "calibrated": list(found.calibrated),
         "failed": [{"file": file, "reason": reason} for file, reason in found.failed],
+        "warned": [
+            {"file": file, "warnings": [{"kind": warning.kind, "text": str(warning)} for warning in warnings]}
+            for file, warnings in found.warned
+        ],
         "same": [{"file": file, "as": other} for file, other in found.same],
         "costs": {reader: asdict(cost) for reader, cost in found.costs.items()},
         "energy": {reader: asdict(used) for reader, used in found.energy.items()},
@@ -99,6 +103,12 @@ def show(study: Path, found: "StudyStatus") -> None:
     for reader, used in found.energy.items():
         emitted = "" if used.co2e_kg is None else f", {1000 * used.co2e_kg:.3g} g CO2e"
         say(f"{reader} used {1000 * used.kwh:.3g} Wh{emitted} ({used.how}: {used.note}).")
+    if found.warned:
+        say(f"{count(len(found.warned), 'paper')} with a warning:", "yellow")
+        for file, warnings in found.warned[:MOST]:
+            say(f"  {file}: {'; '.join(warnings)}")
+        if len(found.warned) > MOST:
+            say(f"  and {len(found.warned) - MOST} more (--json has them all)")
     if found.same:
         say("The same paper under another name:")
         for file, other in found.same[:MOST_LISTED]:

@@ -54,6 +54,7 @@ def json_line(paper: Paper | PaperInfo, answer: Answer, reader: str = "") -> dic
         "doubts": [doubt.text for doubt in answer.doubts],
         "needs_review": needs_review(answer),
         "cost": asdict(answer.cost) if answer.cost else None,
+        "warnings": [{"kind": warning.kind, "text": str(warning)} for warning in paper.warnings],
     }
 
 

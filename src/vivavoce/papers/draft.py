@@ -9,14 +9,21 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from vivavoce.papers.blocks import Block
-from vivavoce.records import Hidden, Page, ScanLine
+from vivavoce.records import Hidden, Page, PaperWarning, ScanLine
 
 NO_TEXT = "the file holds no text"
 """`Draft.unreadable` of a file that opens and has nothing to read."""
 
 REFERENCES = re.compile(
-    r"(?:[\dIVX]+\.?\s+)?(?:references(?: and notes| cited)?|bibliography|literature(?: cited)?|works cited)"
-    r"\s*[:.]?",
+    r"\W*(?:(?:section |chapter )?(?:[\d.]+|[IVX]+\b)\W*\s*)?"
+    r"(?:ref\s?erences?(?:[ ,]+(?:and|&)[ ,]+(?:notes|further reading|bibliography|literature))?"
+    r"(?: cited| list)?|bibliography(?: and references)?|literature(?: cited| references)?|cited (?:literature|references)|"
+    r"works cited|selected (?:references|bibliography)|notes and references|"
+    r"r[eé]f[eé]rences?(?: bibliographiques)?|refer[eê]ncias?(?: bibliogr[aá]ficas)?|bibliograf[ií]a|bibliographie|"
+    r"literatur(?:verzeichnis|a|e)?|quellen(?:verzeichnis)?|riferimenti(?: bibliografici)?|bibliografia|"
+    r"literatuur(?:lijst)?|kirjallisuus|referenser|litteratur|pi[sś]miennictwo|"
+    r"список литературы|литература|参考文献|參考文獻|文献|참고\s?문헌)"
+    r"\s*(?:\(\d+\))?\s*[:.]?",
     re.IGNORECASE,
 )
 """A heading (the whole of it) that opens the list of references."""
@@ -49,7 +56,7 @@ class Draft:
     pages: tuple[Page, ...] = ()
     """Empty when the format has none: the assembler gives one page of size 0."""
     unreadable: str = ""
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[PaperWarning, ...] = ()
     hidden: tuple[Hidden, ...] = ()
     scans: tuple[int, ...] = ()
     """Pages that only OCR can read, and that it has not read."""
@@ -120,10 +127,10 @@ def mark_references(blocks: Iterable[Block]) -> list[Block]:
     return marked
 
 
-def hidden_warning(hidden: Iterable[Hidden]) -> tuple[str, ...]:
+def hidden_warning(hidden: Iterable[Hidden]) -> tuple[PaperWarning, ...]:
     """One warning for all the text that nobody sees; none when there is no such text."""
     found = list(hidden)
     if not found:
         return ()
     reasons = ", ".join(sorted({item.reason for item in found}))
-    return (f"hidden text ({reasons}) was set aside and not read",)
+    return (PaperWarning("hidden_text", f"hidden text ({reasons}) was set aside and not read"),)

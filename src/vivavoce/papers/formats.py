@@ -48,10 +48,17 @@ class Format:
 
 
 OURS = (
-    Format("pdf", "1", "vivavoce.papers.pdf.reading:read", (".pdf",), paged=True),
-    Format("jats", "1", "vivavoce.papers.markup.jats:read", (".xml", ".nxml")),
-    Format("html", "1", "vivavoce.papers.markup.html:read", (".html", ".htm", ".xhtml")),
-    Format("docx", "1", "vivavoce.papers.markup.docx:read", (".docx",)),
+    Format("pdf", "2", "vivavoce.papers.pdf.reading:read", (".pdf",), paged=True),
+    Format("jats", "2", "vivavoce.papers.markup.jats:read", (".xml", ".nxml")),
+    Format("tei", "1", "vivavoce.papers.markup.tei:read", (".tei",)),
+    Format("elsevier", "1", "vivavoce.papers.markup.elsevier:read"),
+    Format("wiley", "1", "vivavoce.papers.markup.wiley:read"),
+    Format("bmc", "1", "vivavoce.papers.markup.bmc:read"),
+    Format("springer", "1", "vivavoce.papers.markup.springer:read"),
+    Format("nature", "1", "vivavoce.papers.markup.nature:read"),
+    Format("rsc", "1", "vivavoce.papers.markup.rsc:read"),
+    Format("html", "2", "vivavoce.papers.markup.html:read", (".html", ".htm", ".xhtml")),
+    Format("docx", "2", "vivavoce.papers.markup.docx:read", (".docx",)),
     Format("markdown", "1", "vivavoce.papers.markup.markdown:read", (".md", ".markdown")),
     Format("text", "1", "vivavoce.papers.text:read", (".txt",)),
 )

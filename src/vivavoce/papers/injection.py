@@ -10,7 +10,7 @@ no answer counts without a quote.
 import re
 from functools import lru_cache
 
-from vivavoce.records import Paper
+from vivavoce.records import Paper, PaperWarning
 
 _MODEL = (
     r"(?:AI|A\.I\.|LLM|large language model|language model|chat ?bot|chatgpt|gpt|claude|gemini|assistant)s?"
@@ -51,16 +51,18 @@ def addressed(paper: Paper) -> frozenset[int]:
     return frozenset(number for number, sentence in enumerate(paper.sentences) if speaks(sentence.text))
 
 
-def injection_warnings(paper: Paper) -> tuple[str, ...]:
+def injection_warnings(paper: Paper) -> tuple[PaperWarning, ...]:
     """What a person should know of it: where the paper does so, on the page or in text that nobody sees."""
     found = []
     if numbers := sorted(addressed(paper)):
         first = paper.sentences[numbers[0]]
-        found.append(f"its text gives orders to language models (p. {first.page}: “{_short(first.text)}”)")
+        said = f"its text gives orders to language models (p. {first.page}: “{_short(first.text)}”)"
+        found.append(PaperWarning("injected_orders", said))
     for hidden in paper.hidden:
         if speaks(hidden.text):
             where = f"p. {hidden.page}: “{_short(hidden.text)}”"
-            found.append(f"text that nobody sees gives orders to language models ({where})")
+            said = f"text that nobody sees gives orders to language models ({where})"
+            found.append(PaperWarning("injected_orders", said))
             break
     return tuple(found)
 

@@ -6,7 +6,7 @@ draft into a paper. Readers are imported when a file of their format comes along
 """
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,12 +19,22 @@ from vivavoce.papers.formats import format_of
 from vivavoce.papers.injection import injection_warnings
 from vivavoce.papers.limits import Limits
 from vivavoce.processes import isolation
-from vivavoce.records import Anchor, Box, Hidden, Page, PageSource, Paper, ScanLine, Sentence
+from vivavoce.records import (
+    Anchor,
+    Box,
+    Hidden,
+    Page,
+    PageSource,
+    Paper,
+    PaperWarning,
+    ScanLine,
+    Sentence,
+)
 
 if TYPE_CHECKING:
     from vivavoce.papers.draft import Draft
 
-for _record in (Anchor, Box, Hidden, Page, PageSource, Paper, ScanLine, Sentence):
+for _record in (Anchor, Box, Hidden, Page, PageSource, Paper, PaperWarning, ScanLine, Sentence):
     isolation.allowed_in_replies(_record)
 
 READ_FILE = "vivavoce.papers.loading:read_and_count"
@@ -82,7 +92,8 @@ def _with_scans(worker: isolation.Worker, place: str, paper: Paper, scans: int, 
 def _still_scanned(paper: Paper, why: str) -> Paper:
     if paper.unreadable:
         return replace(paper, unreadable=f"{paper.unreadable}; {why}")
-    return replace(paper, warnings=(*paper.warnings, f"scanned pages were not read; {why}"))
+    said = PaperWarning("scanned", f"scanned pages were not read; {why}")
+    return replace(paper, warnings=(*paper.warnings, said))
 
 
 def read_file(path: str, limits: Limits, by_ocr: bool = False) -> Paper:
@@ -103,11 +114,12 @@ def read_and_count(path: str, limits: Limits, by_ocr: bool = False) -> tuple[Pap
     return _paper(path, file.id, draft, format.parsed_by, doubts), len(draft.scans)
 
 
-def _paper(path: str, id: str, draft: "Draft", parsed_by: str, doubts: tuple[str, ...]) -> Paper:
+def _paper(path: str, id: str, draft: "Draft", parsed_by: str, doubts: tuple[PaperWarning, ...]) -> Paper:
     from vivavoce.papers.blocks import assemble
     from vivavoce.papers.draft import NO_TEXT
 
     text, sentences, anchors = assemble(draft.blocks)
+    said = [w if isinstance(w, PaperWarning) else PaperWarning("other", w) for w in draft.warnings]
     paper = Paper(
         id=id,
         file=path,
@@ -119,19 +131,50 @@ def _paper(path: str, id: str, draft: "Draft", parsed_by: str, doubts: tuple[str
         doi=draft.doi,
         year=draft.year,
         unreadable=draft.unreadable or ("" if sentences else NO_TEXT),
-        warnings=(*doubts, *draft.warnings, *_little(sentences)),
+        warnings=(*doubts, *said),
         hidden=tuple(draft.hidden),
         anchors=anchors,
         parsed_by=parsed_by,
         page_source=PageSource(path, draft.places) if draft.format == "pdf" else None,
     )
-    return replace(paper, warnings=(*paper.warnings, *injection_warnings(paper)))
+    return replace(paper, warnings=(*paper.warnings, *_remarks(paper)))
 
 
-def _little(sentences: Sequence[Sentence]) -> tuple[str, ...]:
+def _remarks(paper: Paper) -> Iterator[PaperWarning]:
+    """What its text says about the paper, whatever its format."""
+    from vivavoce.papers.notices import by_words
+
+    kinds = {warning.kind for warning in paper.warnings}
+    notice = by_words(paper.title, paper.sentences)
+    if notice is not None and kinds.isdisjoint(("correction", "retraction", "concern")):
+        yield notice
+    yield from _language(paper)
+    if kinds.isdisjoint(("landing_page", "search_results", "script_page")):
+        yield from _little(paper.sentences)
+    yield from injection_warnings(paper)
+
+
+def _language(paper: Paper) -> Iterator[PaperWarning]:
+    """Warnings when the text is in another language, or no prose."""
+    from vivavoce.papers.legibility import judge
+
+    verdict = judge(" ".join(s.text for s in paper.sentences if s.kind not in ("reference", "front", "figure")))
+    if verdict.language not in ("", "English"):
+        yield PaperWarning(
+            "other_language",
+            f"the text is not English ({verdict.language}); the built-in reader knows English alone, and "
+            "sentences and answers may be worse",
+        )
+    elif not verdict.prose:
+        yield PaperWarning(
+            "not_prose", "hardly any running text (tables, slides or lists): is this the paper itself?"
+        )
+
+
+def _little(sentences: Sequence[Sentence]) -> Iterator[PaperWarning]:
     """A warning when there is less text than any paper has: an abstract, a cover page, a login page."""
     words = sum(len(sentence.text.split()) for sentence in sentences)
     if not sentences or (len(sentences) >= FEW_SENTENCES and words >= FEW_WORDS):
-        return ()
+        return
     number = f"{len(sentences)} sentence{'' if len(sentences) == 1 else 's'}"
-    return (f"very little text ({number}): is this the whole paper?",)
+    yield PaperWarning("little_text", f"very little text ({number}): is this the whole paper?")

@@ -10,6 +10,7 @@ import re
 import zipfile
 
 from vivavoce.errors import PaperError
+from vivavoce.records import PaperWarning
 
 MARKDOWN = (".md", ".markdown")
 HTML = (".html", ".htm", ".xhtml")
@@ -96,11 +97,12 @@ def _refuse_bibliography(data: bytes, head: str) -> None:
             )
 
 
-def doubts(format: str, name: str) -> tuple[str, ...]:
+def doubts(format: str, name: str) -> tuple[PaperWarning, ...]:
     """A warning when what is inside suggests that the download went wrong."""
     if format in ("html", "text") and name.lower().endswith((".pdf", ".docx")):
         what = "a web page" if format == "html" else "plain text"
-        return (f"the file is {what} in spite of its ending: was a login page saved instead of the paper?",)
+        said = f"the file is {what} in spite of its ending: was a login page saved instead of the paper?"
+        return (PaperWarning("wrong_ending", said),)
     return ()
 
 
@@ -152,12 +154,34 @@ def _head(data: bytes) -> str:
 
 PROLOG = re.compile(
     r"""\s+ | <\?.*?\?> | <!--.*?-->
-    | <!DOCTYPE (?: [^\[>"'] | "[^"]*" | '[^']*' )* (?: \[ .*? \]\s* )? >""",
+    | <!DOCTYPE (?: [^\[>"']++ | "[^"]*" | '[^']*' )*+ (?: \[ .*? \]\s* )? >""",
     re.VERBOSE | re.DOTALL | re.IGNORECASE,
 )
 ROOT = re.compile(r"<(?:[\w.-]+:)?([A-Za-z][\w.-]*)(?=[\s/>])")
 ARTICLE = re.compile(r"<(?:[\w.-]+:)?article[\s>]")
-DOCTYPE = re.compile(r"(?:\s|<\?.*?\?>|<!--.*?-->)*<!DOCTYPE\s+html\b", re.DOTALL | re.IGNORECASE)
+DOCTYPE = re.compile(r"<!DOCTYPE\s+html\b", re.IGNORECASE)
+
+PUBLISHERS: tuple[tuple[str, frozenset[str], re.Pattern[str]], ...] = (
+    ("tei", frozenset({"tei", "teicorpus"}), re.compile(r"")),
+    (
+        "elsevier",
+        frozenset({"document", "full-text-retrieval-response", "article", "converted-article", "simple-article"}),
+        re.compile(r"elsevier\.com/xml|<(?:ja:)?item-info|<ce:[a-z]"),
+    ),
+    ("wiley", frozenset({"component"}), re.compile(r"wiley|<publicationMeta")),
+    ("bmc", frozenset({"art"}), re.compile(r"<(?:fm|bdy|ui)\b")),
+    ("springer", frozenset({"publisher", "article", "journal"}), re.compile(r"<(?:ArticleInfo|ChapterInfo)\b")),
+    ("nature", frozenset({"article"}), re.compile(r"<(?:pubfm|fm|bdy|atl)[\s>]")),
+    ("rsc", frozenset({"article"}), re.compile(r"<art-(?:front|body|admin)\b")),
+)
+"""Publishers' own XML: the format, what its root may be, and what must be in it."""
+
+
+def _publisher(head: str, root: str) -> str | None:
+    """Whose own XML this is; JATS says what it is by names that the others don't have."""
+    if root == "article" and _like_jats(head):
+        return None
+    return next((name for name, roots, inside in PUBLISHERS if root.lower() in roots and inside.search(head)), None)
 
 
 def _root(head: str) -> tuple[str, int]:
@@ -174,8 +198,10 @@ def _markup(head: str, ending: str) -> str | None:
         # A fragment with text in front; browsers show it as HTML because of its ending.
         return "html" if ending.endswith(HTML) and re.search(r"</?[a-zA-Z]+[\s>]", head) else None
     root, at = _root(head)
-    if root.lower() in ("html", "head", "body") or DOCTYPE.match(head):
+    if root.lower() in ("html", "head", "body") or DOCTYPE.search(head, 0, at):
         return "html"
+    if publisher := _publisher(head[at:], root):
+        return publisher
     if root in ("article", "pmc-articleset") and not (ending.endswith(HTML) and not _like_jats(head[at:])):
         return "jats"
     if head.startswith("<?xml") or ending.endswith(XML):
@@ -185,7 +211,7 @@ def _markup(head: str, ending: str) -> str | None:
         if not root:
             raise PaperError("is XML without a root element, likely cut short; download it again.")
         raise PaperError(
-            f"is XML, but not a JATS article (its root is <{root}>); save the paper as JATS, PDF or DOCX."
+            f"is XML, but not of a known kind (its root is <{root}>); save the paper as JATS, TEI, PDF or DOCX."
         )
     if ending.endswith(HTML):
         return "html"
@@ -196,7 +222,7 @@ def _markup(head: str, ending: str) -> str | None:
 
 def _like_jats(article: str) -> bool:
     """`<article>` is a tag of HTML, too."""
-    return bool(re.search(r"<(?:front|article-meta|journal-meta)[\s>]|article-type=|dtd-version=", article))
+    return bool(re.search(r"<(?:front|article-meta|journal-meta)[\s>]|<article[^>]*\s(?:article-type|dtd-version)=", article))
 
 
 def _is_text(data: bytes, head: str) -> bool:

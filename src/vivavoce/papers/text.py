@@ -14,11 +14,12 @@ from vivavoce.papers.blocks import Block, Run
 from vivavoce.papers.cleaning import clean, decode, unscramble
 from vivavoce.papers.draft import NO_TEXT, REFERENCES, Draft, find_doi
 from vivavoce.papers.hyphens import join, vocabulary
-from vivavoce.records import Kind, Page
+from vivavoce.records import Kind, Page, PaperWarning
 
-PROMPT = (
+PROMPT = PaperWarning(
+    "retrieved_pieces",
     "the file is a prompt with retrieved pieces of a paper, not the whole paper: "
-    "only those pieces were read, not the question and the model's answer"
+    "only those pieces were read, not the question and the model's answer",
 )
 
 _FRAME = re.compile(

@@ -31,6 +31,7 @@ COLUMNS = (
     "tokens_in",
     "tokens_out",
     "dollars",
+    "warnings",
 )
 
 ResultRow = list[str | int | float | None]
@@ -68,4 +69,5 @@ def _row(paper: PaperInfo, answer: Answer) -> ResultRow:
         answer.reason or "; ".join(doubt.text for doubt in answer.doubts),
         answer.version,
         *((cost.tokens_in, cost.tokens_out, cost.dollars) if (cost := answer.cost) else (None, None, None)),
+        "; ".join(paper.warnings),
     ]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from vivavoce.panel.decisions import is_decided, reviewers_disagree
 from vivavoce.panel.voting import needs_review
-from vivavoce.records import Cost
+from vivavoce.records import Cost, PaperWarning
 from vivavoce.results.calibration import calibration_lines
 from vivavoce.results.cells import Results
 from vivavoce.results.costs import add_costs
@@ -47,6 +47,8 @@ class StudyStatus:
     """Cells that reviewers disagree on, which need an adjudication; they are in `review`, too."""
     calibrated: tuple[str, ...] = ()
     """What people's decisions taught the readers, a line for each."""
+    warned: tuple[tuple[str, tuple[PaperWarning, ...]], ...] = ()
+    """Files with something to know about them, and what."""
 
 
 def study_status(store: Store) -> StudyStatus:
@@ -80,6 +82,7 @@ def study_status(store: Store) -> StudyStatus:
         disagreements=disagreements,
         calibrated=calibration_lines(store),
         failed=tuple(failed.items()),
+        warned=tuple((paper.file, paper.warnings) for paper in found.papers if paper.warnings),
         same=_same(store, {paper.id: paper.file for paper in found.papers}),
         costs=spent,
         energy=total_energy(runs),

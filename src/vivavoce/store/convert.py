@@ -20,6 +20,7 @@ from vivavoce.records import (
     Hidden,
     Page,
     Paper,
+    PaperWarning,
     Question,
     Receipt,
     Sentence,
@@ -35,7 +36,6 @@ def of_paper(paper: Paper) -> ColumnValues:
         "pages": [(p.number, p.width, p.height) for p in paper.pages],
         "anchors": paper.anchors,
         "hidden": [(h.page, h.text, h.reason) for h in paper.hidden],
-        "warnings": paper.warnings,
         "scanned": paper.page_source.scan_lines if paper.page_source else (),
     }
     return {
@@ -50,7 +50,13 @@ def of_paper(paper: Paper) -> ColumnValues:
         "text_hash": hash_of(paper.text),
         "layout": zlib.compress(to_json(layout).encode("utf-8", "surrogatepass")),
         "parsed_by": paper.parsed_by,
+        "warnings": to_json([(warning.kind, str(warning)) for warning in paper.warnings]),
     }
+
+
+def warnings(column: str) -> tuple[PaperWarning, ...]:
+    """A paper's warnings from their column."""
+    return tuple(PaperWarning(kind, text) for kind, text in json.loads(column))
 
 
 def of_sentences(paper: Paper) -> list[ColumnValues]:
@@ -85,7 +91,7 @@ def paper(row: Any, sentences: Sequence[Any], layout: dict[str, Any], file: str)
         doi=row.doi,
         year=row.year,
         unreadable=row.unreadable,
-        warnings=tuple(layout["warnings"]),
+        warnings=warnings(row.warnings),
         hidden=tuple(Hidden(*hidden) for hidden in layout["hidden"]),
         anchors=tuple(Anchor(*anchor) for anchor in layout["anchors"]),
         parsed_by=row.parsed_by,

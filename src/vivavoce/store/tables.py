@@ -8,7 +8,7 @@ def _table(name: str, columns: str) -> sa.TableClause:
 
 
 META = _table("meta", "key value")
-PAPERS = _table("papers", "id format title doi year pages unreadable text text_hash layout parsed_by")
+PAPERS = _table("papers", "id format title doi year pages unreadable text text_hash layout parsed_by warnings")
 SENTENCES = _table("sentences", "paper number start end page kind section reading")
 FILES = _table("files", "path name paper reason size changed")
 QUESTIONS = _table("questions", "key text")

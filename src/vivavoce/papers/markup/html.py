@@ -8,6 +8,7 @@ what an element says of itself (attributes, inline style) can hide it.
 """
 
 import re
+from dataclasses import replace
 from itertools import islice
 from typing import cast
 
@@ -26,8 +27,20 @@ from vivavoce.papers.draft import (
     mark_front,
     mark_references,
 )
+from vivavoce.papers.markup.page import entries, is_references_heading, menus, remarks
 from vivavoce.papers.markup.walk import Element, Flow, Role, local, math, names, walk
 from vivavoce.records import Hidden, Kind
+
+FRONT_WORDS = 300
+"""Words of a page in front of its abstract, in which its own DOI stands."""
+EMPTY_PAGE_WORDS = 60
+"""A page with fewer words, and scripts, has no paper in it."""
+NAMES = re.compile(
+    r"\W*(?:abstract|summary|resumo|resumen|r[eé]sum[eé]|zusammenfassung|introduction|article|research article|"
+    r"original article|review article|full text|contents|table of contents|menu|references|navigation)\W*",
+    re.IGNORECASE,
+)
+"""Headings that are no titles."""
 
 _NEVER = names(
     "script style head template noscript svg canvas iframe object embed button select textarea input "
@@ -86,22 +99,82 @@ def from_text(text: str, format: str = "html") -> Draft:
     if root is None:
         return Draft(format, (), unreadable=NO_TEXT)
     meta = _meta(root)
+    scripts = len(list(root.iter("script")))
+    shown = _words(root)
     hidden = _prune(root)
+    if format == "html":
+        for box in menus(root, _words):
+            if box.getparent() is not None:
+                _remove(box)
     article = _article(root)
+    titled = _titled(root, article, meta.get("citation_title", ""))
     flow = Flow()
-    walk(article, _Roles(article, meta.get("page", "")), flow)
-    blocks = mark_front(mark_references(flow.blocks))
-    heading = next((item.text for item in blocks if item.kind == "title"), "")
+    walk(article, _Roles(article, meta.get("page", ""), titled), flow)
+    blocks = mark_front(mark_references(_before_title(flow.blocks)))
+    heading = next((item.text for item in blocks if item.kind == "title"), "") or titled_text(titled)
+    said = hidden_warning(hidden)
+    if format == "html":
+        said += tuple(remarks(root, blocks, scripts, shown))
+    empty = not blocks or ("script_page" in (w.kind for w in said) and len(shown.split()) < EMPTY_PAGE_WORDS)
     return Draft(
         format=format,
         blocks=tuple(blocks),
         title=meta.get("citation_title") or heading or meta.get("og:title") or meta.get("title", ""),
-        doi=find_doi(meta.get("doi", "")),
+        doi=find_doi(meta.get("doi", "")) or _linked_doi(root, article),
         year=find_year(meta.get("date", "")) or date_year(_front(blocks)),
-        unreadable="" if blocks else NO_TEXT,
-        warnings=hidden_warning(hidden),
+        unreadable=NO_TEXT if empty else "",
+        warnings=said,
         hidden=tuple(hidden),
     )
+
+
+def _titled(root: Element, article: Element, stated: str) -> Element | None:
+    """The heading that is the title: the one that says what the page's head says, the one that is called so, or
+    the first that isn't the name of a section."""
+    headings = [e for e in root.iter("h1", "h2") if clean("".join(e.itertext()))]
+    if stated:
+        for heading in headings:
+            if _fold("".join(heading.itertext())) == _fold(stated):
+                return heading
+    for heading in headings:
+        if any("title" in token.lower() and "section" not in token.lower() for token in _tokens(heading)):
+            if not NAMES.fullmatch(clean("".join(heading.itertext()))) and local(heading) == "h1":
+                return heading
+    inside = [e for e in article.iter("h1") if clean("".join(e.itertext()))]
+    outside = [e for e in headings if e.tag == "h1" and e not in inside]
+    return next((e for e in (*inside, *outside) if not NAMES.fullmatch(clean("".join(e.itertext())))), None)
+
+
+def _before_title(blocks: list[Block]) -> list[Block]:
+    """The blocks, with what stands above the title as front matter: it is the page's, or the journal's name."""
+    at = next((n for n, item in enumerate(blocks) if item.kind == "title"), 0)
+    early: list[Block] = [
+        replace(item, kind="front") if item.kind in ("prose", "heading") and len(item.text.split()) < 30 else item
+        for item in blocks[:at]
+    ]
+    return early + blocks[at:]
+
+
+def titled_text(heading: Element | None) -> str:
+    """The title's text, of a heading outside of the article."""
+    return "" if heading is None else clean("".join(heading.itertext()))
+
+
+def _fold(text: str) -> str:
+    return "".join(letter for letter in clean(text).lower() if letter.isalnum())
+
+
+def _linked_doi(root: Element, article: Element) -> str:
+    """The DOI that stands above the article's text, in the part that has the title and the authors."""
+    seen = 0
+    for element in root.iter():
+        if local(element) == "a" and "doi.org/10." in (target := element.get("href", "")):
+            return find_doi(target)
+        seen += len((element.text or "").split()) + len((element.tail or "").split())
+        if seen > FRONT_WORDS:
+            break
+    del article
+    return ""
 
 
 def _front(blocks: list[Block]) -> str:
@@ -251,13 +324,18 @@ def _tokens(element: Element) -> frozenset[str]:
 class _Roles:
     """What an element means for reading, on one page."""
 
-    def __init__(self, article: Element, page: str) -> None:
-        self._title = next(article.iter("h1"), None)
+    def __init__(self, article: Element, page: str, titled: Element | None) -> None:
+        self._title = titled
+        self._entries = entries(article)
         self._page = page.partition("#")[0].rstrip("/")
 
     def __call__(self, element: Element, flow: Flow) -> Role:
         name = local(element)
         tokens = _tokens(element)
+        if element in self._entries:
+            return Role("block", "reference")
+        if flow.kind == "reference" and name in _BLOCKS:
+            return Role("space")
         kind = self._kind(element, name, tokens, flow)
         if name in _NEVER or tokens & _TWICE:
             return Role("skip")
@@ -285,7 +363,7 @@ class _Roles:
         """The kind that the element opens, if it says so."""
         if element is self._title:
             return "title"
-        if name in _HEADINGS:
+        if name in _HEADINGS or (name in ("p", "div") and is_references_heading(element)):
             return "heading" if flow.kind != "caption" else None
         if name in ("figcaption", "caption"):
             return "caption"

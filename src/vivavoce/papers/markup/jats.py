@@ -8,32 +8,36 @@ Reviews and replies that travel in the same file (`sub-article`) are other peopl
 """
 
 import re
+from collections.abc import Iterator
 
 from vivavoce.errors import PaperError
+from vivavoce.papers.blocks import Block
 from vivavoce.papers.cleaning import clean
 from vivavoce.papers.draft import NO_TEXT, Draft, find_year
+from vivavoce.papers.markup.statements import statements
 from vivavoce.papers.markup.walk import Element, Flow, Role, local, math, names, parse_xml, walk
-from vivavoce.records import Kind
+from vivavoce.papers.notices import by_type
+from vivavoce.records import Kind, PaperWarning
 
 _SKIP = names(
     "journal-meta article-id article-categories pub-date pub-history history counts custom-meta-group "
-    "custom-meta self-uri related-article related-object volume issue fpage lpage elocation-id page-range "
+    "custom-meta self-uri related-article volume issue fpage lpage elocation-id page-range "
     "alt-text long-desc object-id contrib-id issue-id volume-id isbn supplement product processing-meta "
     "alt-title trans-title-group copyright-year copyright-holder graphic inline-graphic sub-article "
-    "response sec-meta col colgroup award-group conference"
+    "response sec-meta col colgroup award-group conference funding-statement institution-id"
 )
 _FRONT = names(
     "contrib aff corresp kwd-group subtitle license copyright-statement collab-alternatives author-comment"
 )
 _BLOCKS = names(
     "list list-item def-list def-item disp-quote verse-group verse-line statement speech code preformat "
-    "preformatted funding-statement attrib"
+    "preformatted attrib"
 )
 _FLOATS = names("fig fig-group table-wrap table-wrap-group supplementary-material media chem-struct-wrap")
 _APART = names("label break title caption kwd term def speaker")
 _COMPOSED = names(
     "element-citation nlm-citation citation mixed-citation person-group name string-name contrib aff "
-    "institution-wrap date"
+    "institution-wrap date related-object"
 )
 _INSIDE: frozenset[Kind] = frozenset({"caption", "footnote", "reference", "table", "front"})
 _DATES = ("epub", "epub-ppub", "pub", "collection", "ppub", "pmc-release", "preprint")
@@ -53,31 +57,77 @@ def read(data: bytes) -> Draft:
     article = articles[0]
     flow = Flow()
     walk(article, _role, flow)
+    blocks = _with_statements(article, flow.blocks)
     title, doi, year = _about(article)
     return Draft(
         format="jats",
-        blocks=tuple(flow.blocks),
+        blocks=tuple(blocks),
         title=title,
         doi=doi,
         year=year,
-        unreadable="" if flow.blocks else NO_TEXT,
+        unreadable="" if blocks else NO_TEXT,
         warnings=tuple(_warnings(root, article, len(articles))),
     )
 
 
-def _warnings(root: Element, article: Element, articles: int) -> list[str]:
-    found = []
+def _with_statements(article: Element, blocks: list[Block]) -> list[Block]:
+    """The blocks with the statements of the article's metadata, before the list of references."""
+    extra = statements(article, _text, "\n".join(item.text for item in blocks))
+    at = next((n for n, item in enumerate(blocks) if item.kind == "reference"), len(blocks))
+    if at and at < len(blocks) and blocks[at - 1].kind == "heading":
+        at -= 1
+    return [*blocks[:at], *extra, *blocks[at:]]
+
+
+def _text(element: Element) -> str:
+    """An element's text on one line, whatever it would be where it stands."""
+    flow = Flow()
+    flow.open("front")
+    for child in [None, *element]:
+        if child is None:
+            flow.text(element.text)
+            continue
+        walk(child, _role, flow)
+        flow.text(child.tail)
+    flow.close()
+    return " ".join(item.text for item in flow.blocks)
+
+
+def _warnings(root: Element, article: Element, articles: int) -> Iterator[PaperWarning]:
+    notice = _notice(article)
+    if notice is not None:
+        yield notice
     if articles > 1:
-        found.append(f"the file holds {articles} articles; only the first was read")
+        yield PaperWarning("other_articles", f"the file holds {articles} articles; only the first was read")
     names = [local(element) for element in article]
     if "body" not in names:
-        found.append("the file has no full text: only what stands before and after it was read")
+        yield PaperWarning(
+            "no_full_text", "the file has no full text: only what stands before and after it was read"
+        )
     extra = names.count("sub-article") + names.count("response")
     if extra:
-        found.append(f"the file also holds {extra} reviews, replies or translations; they were not read")
+        yield PaperWarning(
+            "other_articles", f"the file also holds {extra} reviews, replies or translations; they were not read"
+        )
     dtd = root.getroottree().docinfo.internalDTD
     if dtd is not None and any(True for _ in dtd.iterentities()):
-        found.append("the file defines entities of its own; for safety they were not read")
+        yield PaperWarning("own_entities", "the file defines entities of its own; for safety they were not read")
+
+
+def _notice(article: Element) -> PaperWarning | None:
+    """What the article's type, or a link to another article, says: a correction, a retraction."""
+    found = by_type(article.get("article-type", ""))
+    meta = next((e for e in article.iter() if local(e) in ("article-meta", "front-stub")), None)
+    for element in meta if meta is not None and found is None else ():
+        sort = element.get("related-article-type", "") if local(element) == "related-article" else ""
+        if sort in ("retracted-article", "partial-retraction"):
+            return by_type("retraction")
+        if sort == "corrected-article":
+            return by_type("correction")
+        if sort in ("retraction-forward", "retracted-by"):
+            return PaperWarning("retraction", "this paper was retracted, its file says")
+        if sort in ("concern-forward", "expression-of-concern"):
+            return PaperWarning("concern", "its file says that there is an expression of concern about this paper")
     return found
 
 
@@ -108,6 +158,8 @@ def _role(element: Element, flow: Flow) -> Role:
     parent = local(element.getparent())
     if name in _SKIP or (name == "xref" and parent == "contrib"):
         return Role("skip")
+    if name == "related-object" and parent in ("article-meta", "front-stub"):
+        return Role("skip")  # see `statements`
     if name in _FLOATS:
         return Role("float", "caption")
     if name == "boxed-text":

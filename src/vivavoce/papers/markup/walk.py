@@ -30,6 +30,7 @@ Element = Any  # lxml's elements: its stubs and its tree disagree on what a chil
 _TARGET = re.compile(r"(?:https?://|doi:|10\.\d{4,9}/)\S+", re.IGNORECASE)
 _SCHEME = re.compile(r"^(?:https?://)?(?:(?:dx\.)?doi\.org/|www\.)?|^doi:", re.IGNORECASE)
 _CITATION = re.compile(r"[\s\d\[\](),;*†‡–-]*")
+_COLUMN = re.compile(r"\d{1,3}$")
 _NAMED = re.compile(rb"&([A-Za-z][A-Za-z0-9]*);")
 _PREDEFINED = (b"amp", b"lt", b"gt", b"quot", b"apos")
 _RELATIONS = frozenset("=<>≤≥≈≠∈→←±×∼~≡∝≪≫")
@@ -177,16 +178,16 @@ def _table(table: Element, role_of: RoleOf) -> list[Block]:
         name = local(element)
         if name == "caption":
             walk(element, role_of, before)
-        elif name == "tr":
+        elif name in ("tr", "row"):
             line = []
             for part in element:
-                if local(part) in ("td", "th"):
+                if local(part) in ("td", "th", "entry", "cell"):
                     inside = Flow()
                     walk(part, role_of, inside)
                     after += [item for item in inside.blocks if item.kind == "footnote"]
                     text = " ".join(item.text for item in inside.blocks if item.kind != "footnote")
                     head = local(part) == "th" or local(element.getparent()) == "thead"
-                    line.append(Cell(text, _span(part, "colspan"), _span(part, "rowspan"), head))
+                    line.append(Cell(text, _columns(part), _rows(part), head))
             if line and all(cell.header for cell in line) and heads == len(lines):
                 heads += 1
             lines.append(line)
@@ -194,6 +195,19 @@ def _table(table: Element, role_of: RoleOf) -> list[Block]:
     heads = (heads if heads < len(lines) else 0) or header_rows(cells)
     read = rows(cells[:heads], cells[heads:])
     return before.blocks + [block("table", text, reading=reading) for text, reading in read] + after
+
+
+def _columns(cell: Element) -> int:
+    """How many columns a cell spans: as HTML and JATS say it, as TEI does, or by the columns' names (CALS)."""
+    first, last = (_COLUMN.search(cell.get(end, "")) for end in ("namest", "nameend"))
+    if first and last:
+        return max(1, min(100, int(last[0]) - int(first[0]) + 1))
+    return _span(cell, "colspan") if cell.get("colspan") else _span(cell, "cols")
+
+
+def _rows(cell: Element) -> int:
+    more = cell.get("morerows", "")
+    return int(more) + 1 if more.isdecimal() and len(more) < 4 else _span(cell, "rowspan")
 
 
 def _span(cell: Element, name: str) -> int:
@@ -242,19 +256,28 @@ def math(element: Element) -> str:
 
 def parse_xml(data: bytes) -> Element:
     """The root of an XML file, read with no network, no external files and no entity of its own."""
-    parser = etree.XMLParser(
+    whole = _NAMED.sub(_numbered, data)
+    parser = _parser()
+    try:
+        return etree.fromstring(whole, parser)
+    except (etree.XMLSyntaxError, ValueError, LookupError) as error:
+        faults = {entry.domain for entry in parser.error_log}
+        if faults == {etree.ErrorDomains.NAMESPACE}:  # a name that is no URI, or none: nobody needs it
+            return etree.fromstring(whole, _parser(recover=True))
+        reason = str(error).split("\n")[0].removesuffix(" (<string>, line 1)")
+        raise PaperError(f"is broken or unsafe XML ({reason}); download or export it again.") from None
+
+
+def _parser(recover: bool = False) -> etree.XMLParser:
+    return etree.XMLParser(
         resolve_entities=False,
         no_network=True,
         load_dtd=False,
         huge_tree=False,
         remove_comments=True,
         remove_pis=True,
+        recover=recover,
     )
-    try:
-        return etree.fromstring(_NAMED.sub(_numbered, data), parser)
-    except (etree.XMLSyntaxError, ValueError, LookupError) as error:
-        reason = str(error).split("\n")[0].removesuffix(" (<string>, line 1)")
-        raise PaperError(f"is broken or unsafe XML ({reason}); download or export it again.") from None
 
 
 def _numbered(match: re.Match[bytes]) -> bytes:

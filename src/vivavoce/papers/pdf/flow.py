@@ -21,6 +21,8 @@ ABBREVIATED = re.compile(
 """A full stop that ends no sentence."""
 ENTRY = re.compile(r"^(?:\[(\d{1,3})\]|\((\d{1,3})\)|(\d{1,3})\s?\.(?!\d)|(\d{1,3})\s+(?=[A-Z]))")
 DATED = re.compile(r"[A-Z][\w'’-]+[ ,].{0,90}?\(?(?:19|20)\d\d[a-z]?\)?[.,: ]")
+MOST_LETTERING = 400
+"""Characters of a figure's lettering that are kept together."""
 REACH = 2
 """How many pages further a paragraph may go on (a page in between can be all figure)."""
 
@@ -55,6 +57,25 @@ def in_reading_order(paragraphs: Sequence[Paragraph], body: Body) -> list[Paragr
             waiting.append(whole)
     ordered.extend(entries(references))
     return ordered
+
+
+def with_whole_lettering(paragraphs: Sequence[Paragraph]) -> list[Paragraph]:
+    """The lettering of a figure in a few pieces: one for each tick mark would be thousands, and no reader can do
+    anything with it."""
+    kept: list[Paragraph] = []
+    for paragraph in paragraphs:
+        before = kept[-1] if kept else None
+        if (
+            before is not None
+            and before.kind == paragraph.kind == "figure"
+            and before.page == paragraph.page
+            and before.length + paragraph.length < MOST_LETTERING
+        ):
+            for line in paragraph.lines:
+                before.add(line)
+        else:
+            kept.append(paragraph)
+    return kept
 
 
 def _finished(line: Line) -> bool:

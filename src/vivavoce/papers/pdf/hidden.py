@@ -4,6 +4,9 @@ Papers can carry such text by accident (a figure that is a whole clipped page, a
 on purpose (instructions to language models in white on white). Either way it is not what the paper
 says. The page's objects are walked once; only a page that has something suspicious pays for a closer look:
 which characters belong to hidden objects, and, for pale text, whether a rendering of the page shows it.
+
+Where nearly all of a page would be hidden, it is the rule that is wrong and not the page: text that stands where
+a rendering has ink is what people see there (`on_ink`).
 """
 
 import ctypes
@@ -17,9 +20,11 @@ from itertools import repeat
 from typing import NamedTuple
 
 import pypdfium2.raw as raw
+from PIL import ImageStat
+from PIL.Image import Image
 
 from vivavoce.papers.pdf import pdfium_calls
-from vivavoce.papers.pdf.text import Line, PageText
+from vivavoce.papers.pdf.text import Line, PageText, font_name
 
 TINY_TYPE = 1.5
 """Text smaller than this many points on the page is not there to be read."""
@@ -29,12 +34,22 @@ FEW_PALE_LETTERS = 16
 """Fewer pale letters than this on a page say nothing, and are not worth a rendering."""
 MIN_CONTRAST = 24
 """Grey levels between the darkest and the lightest point of text that can be seen, of 255."""
+SHOWN_WORDS = 40
+"""Words of a page that are looked for in a rendering of it."""
+SHOWN_SHARE = 0.6
+"""Of these, how many must stand on ink for the text to be what people see."""
 MOST_OBJECTS = 60_000
 """More objects than this on one page are drawings; the walk stops there."""
 
 MOST_NESTED_FORMS = 4
 """How deep forms within forms are opened."""
 WORD = re.compile(r"[^\s\ufffe]+\ufffe?")
+FAR_EASTERN = re.compile(
+    r"song|sim(?:sun|hei|kai|fang)|fangs|kaiti|heiti|hei\b|ming|mincho|gothic|batang|dotum|gulim|yahei|"
+    r"[^\x00-\x7f]{2}",
+    re.IGNORECASE,
+)
+"""Names of fonts for Chinese, Japanese and Korean; in files of these languages names may be in their letters."""
 
 INVISIBLE = "invisible render mode"
 CLIPPED = "clipped away"
@@ -88,7 +103,12 @@ class Finding:
     hidden: list[Span]
     """Hidden stretches of the page's text, in order."""
     picture: float
-    """The largest share of the page that one image covers."""
+    """The largest share of the page that one image covers, or that all of them cover if they are strips of
+    one picture."""
+    drawings: int
+    """How many lines and areas are drawn."""
+    unreadable_fonts: tuple[str, ...]
+    """Fonts for Chinese, Japanese or Korean that are not in the file, where letters seem to be lost."""
 
 
 def find(page: PageText) -> Finding:
@@ -99,12 +119,16 @@ def find(page: PageText) -> Finding:
     handle = pdfium_calls.address(page.page.raw)
     stack = [(pdfium_calls.get_object, handle, pdfium_calls.count_objects(handle), Placement())]
     left = MOST_OBJECTS
+    drawings = 0
+    all_texts: list[int] = []
     while stack:
         get, holder, count, placement = stack.pop()
         items = list(map(get, repeat(holder), range(min(count, left))))
         left -= len(items)
         kinds = list(map(pdfium_calls.object_type, items))
         texts = [item for item, kind in zip(items, kinds, strict=True) if kind == raw.FPDF_PAGEOBJ_TEXT]
+        all_texts += texts
+        drawings += kinds.count(raw.FPDF_PAGEOBJ_PATH)
         for item, kind in zip(items, kinds, strict=True) if _DRAWN.intersection(kinds) else ():
             if kind == raw.FPDF_PAGEOBJ_IMAGE:
                 images.append(placement.box(*_bounds(item)))
@@ -119,9 +143,61 @@ def find(page: PageText) -> Finding:
                 seen[item] = reason
     if _letters(pale.values()) >= FEW_PALE_LETTERS:
         seen.update(dict.fromkeys(_vanished(page, pale), BLENDED))
+    hidden = _spans(page, seen) if seen else []
+    return Finding(hidden, _pictured(images, page), drawings, _unreadable_fonts(page, all_texts))
+
+
+def on_ink(page: PageText, spans: Iterable[Span]) -> bool:
+    """Does the text stand where a rendering of the page has ink? Then it is what people see there, however it
+    got there: as the strips of a scan, as outlines of letters."""
+    words = [
+        (start + word.start(), start + word.end() - 1)
+        for start, end, _ in spans
+        for word in WORD.finditer(page.text[start:end])
+        if word.end() - word.start() > 2
+    ]
+    some = words[:: max(1, len(words) // SHOWN_WORDS)][:SHOWN_WORDS]
+    ends = [page.char_index(at) for word in some for at in word]
+    if not ends or min(ends) < 0:
+        return False
+    boxes = list(pdfium_calls.boxes(page.handle, ends))
+    scale, image = _rendering(page)
+    shown = 0
+    for first, last in zip(boxes[::2], boxes[1::2], strict=True):
+        around = (first[0], min(first[3], last[3]), last[2], max(first[1], last[1]))
+        low, high = _crop(image, page, around, scale).getextrema()
+        shown += high - low >= 2 * MIN_CONTRAST
+    return shown >= SHOWN_SHARE * len(some)
+
+
+def _pictured(images: list[tuple[float, float, float, float]], page: PageText) -> float:
+    """The share of the page that its largest image covers, or all of its images where they lie below one
+    another, as the strips of a scan do."""
     area = max(1.0, page.width * page.height)
-    picture = max(((x1 - x0) * (y1 - y0) / area for x0, y0, x1, y1 in images), default=0.0)
-    return Finding(_spans(page, seen) if seen else [], picture)
+    largest = max(((x1 - x0) * (y1 - y0) / area for x0, y0, x1, y1 in images), default=0.0)
+    strips = [box for box in images if box[2] - box[0] > 0.6 * page.width]
+    if len(strips) < 3:
+        return largest
+    covered, reached = 0.0, -math.inf
+    for _, y0, _, y1 in sorted(strips, key=lambda box: box[1]):
+        covered += max(0.0, y1 - max(y0, reached))
+        reached = max(reached, y1)
+    return max(largest, covered / max(1.0, page.height))
+
+
+def _unreadable_fonts(page: PageText, texts: list[int]) -> tuple[str, ...]:
+    """The fonts that are not embedded and whose letters the text layer lacks. Only a page of hardly more than
+    digits is looked at."""
+    letters = sum(map(str.isalpha, page.text))
+    if len(texts) < 5 or letters > 0.6 * len(page.text.split()) + 2 * len(texts):
+        return ()
+    fonts = {font for font in map(pdfium_calls.text_object_font, texts) if font}
+    lost = [
+        name
+        for font in fonts
+        if (name := font_name(font)) and FAR_EASTERN.search(name) and not pdfium_calls.is_embedded(font)
+    ]
+    return tuple(sorted(lost))
 
 
 def unseen(line: Line, page: PageText) -> str:
@@ -213,17 +289,30 @@ def _letters(boxes: Iterable[tuple[float, float, float, float]]) -> float:
 
 def _vanished(page: PageText, pale: dict[int, tuple[float, float, float, float]]) -> list[int]:
     """Which of the pale objects leave no mark on a rendering of the page."""
-    scale = min(1.5, 2400 / max(page.width, page.height, 1.0))
-    image = page.page.render(scale=scale, grayscale=True).to_pil()
+    scale, image = _rendering(page)
     gone = []
-    for item, (x0, y0, x1, y1) in pale.items():
-        left, upper, right, lower = (edge * scale for edge in page.seen(x0, y0, x1, y1))
-        left, upper = max(0, int(left)), max(0, int(upper))
-        right, lower = min(image.width, int(right) + 1), min(image.height, int(lower) + 1)
-        low, high = image.crop((left, upper, max(left + 1, right), max(upper + 1, lower))).getextrema()
-        if high - low < MIN_CONTRAST:
+    colours = pdfium_calls.colours(list(pale))
+    for (item, box), colour in zip(pale.items(), colours, strict=True):
+        red, green, blue, _ = struct.unpack("4I", colour)
+        crop = _crop(image, page, box, scale)
+        low, high = crop.getextrema()
+        behind = ImageStat.Stat(crop).median[0]  # letters cover less than half of their place
+        if high - low < MIN_CONTRAST or abs(behind - (red + green + blue) / 3) < MIN_CONTRAST:
             gone.append(item)
     return gone
+
+
+def _rendering(page: PageText) -> tuple[float, Image]:
+    scale = min(1.5, 2400 / max(page.width, page.height, 1.0))
+    return scale, page.page.render(scale=scale, grayscale=True).to_pil()
+
+
+def _crop(image: Image, page: PageText, box: tuple[float, float, float, float], scale: float) -> Image:
+    """The part of a rendering that shows a rectangle of the page (in the PDF's own units)."""
+    left, upper, right, lower = (edge * scale for edge in page.seen(*box))
+    left, upper = max(0, int(left)), max(0, int(upper))
+    right, lower = min(image.width, int(right) + 1), min(image.height, int(lower) + 1)
+    return image.crop((left, upper, max(left + 1, right), max(upper + 1, lower)))
 
 
 def _spans(page: PageText, objects: dict[int, str]) -> list[Span]:

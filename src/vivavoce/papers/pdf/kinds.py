@@ -7,6 +7,14 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from vivavoce.papers.draft import REFERENCES
+from vivavoce.papers.pdf.backmatter import (
+    RUN_IN,
+    contents_pages,
+    is_contents,
+    leaves_references,
+    opens_references,
+)
 from vivavoce.papers.pdf.paragraphs import BULLET, ENDS, KNOWN, NUMBERED, SUBNUMBERED, Paragraph
 from vivavoce.records import Kind
 
@@ -16,11 +24,6 @@ CAPTION = re.compile(
     r"FIG(?:URE|\.)?|TABLE|BOX|ALGORITHM)"
     r"\s*(?P<number>[A-Z]{0,2}\.?\d{1,3}(?:\.\d+)*[a-z]?|[IVX]{1,5})\b"
     r"(?P<mark>\s*[.:|–—-]|\)?\s+(?=[A-Z(\d])|\s*$)"
-)
-REFERENCES = re.compile(
-    r"^\W*(?:\d+\.?\s*\|?\s*)?(?:references|bibliography|literature cited|literature|works cited|"
-    r"references and notes|reference list|cited literature|references cited)\W*$",
-    re.IGNORECASE,
 )
 FRONT = re.compile(
     r"\b(?:received|accepted|published|revised)\s*:|@[\w-]+\.|"
@@ -94,6 +97,7 @@ def classify(paragraphs: Sequence[Paragraph], body: Body) -> None:
     opened = False  # past the title page's front matter
     table: Table | None = None
     claimed: set[int] = set()  # rows that an earlier caption has above itself
+    contents = contents_pages(paragraphs)
     for index, paragraph in enumerate(paragraphs):
         if paragraph.kind == "title":
             continue
@@ -101,8 +105,15 @@ def classify(paragraphs: Sequence[Paragraph], body: Body) -> None:
         text = paragraph.text if short else paragraph.lines[0].text  # a long one is told by how it begins
         after = paragraphs[index + 1] if index + 1 < len(paragraphs) else None
         heading = is_heading(paragraph, text, body, after)
-        if heading and REFERENCES.match(text):
+        listed = paragraph.page in contents
+        if listed and is_contents(paragraph):
+            paragraph.kind = "front"
+        elif not listed and _opens_references(heading, paragraph, text, paragraphs[index + 1 : index + 4]):
             paragraph.kind, references, table = "heading", True, None
+        elif not listed and RUN_IN.match(text):
+            paragraph.kind, references, table = "reference", True, None
+        elif references and leaves_references(paragraph, text, after):
+            paragraph.kind, references, table = "heading", False, None
         elif is_caption(paragraph, text, body, before):
             paragraph.kind = "caption"
             of_table = text[:3].lower() == "tab" or " table" in text[:24].lower()
@@ -134,6 +145,12 @@ def classify(paragraphs: Sequence[Paragraph], body: Body) -> None:
             paragraph.kind = _text_kind(paragraph, text, body, opened, before)
         opened = opened or (paragraph.kind == "prose" and paragraph.length > 400)
         before = paragraph
+
+
+def _opens_references(heading: bool, paragraph: Paragraph, text: str, following: Sequence[Paragraph]) -> bool:
+    if heading and len(text) < 60 and REFERENCES.fullmatch(text):
+        return True
+    return opens_references(paragraph, text, following)
 
 
 def _strong(heading: bool, paragraph: Paragraph, text: str, body: Body) -> bool:

@@ -10,6 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from statistics import median
 
 from vivavoce.papers.pdf.text import Line
 
@@ -17,7 +18,16 @@ MARGIN_BAND = 0.115
 """The share of a page's height, above and below, in which running heads stand."""
 DIGITS = re.compile(r"\d+")
 NUMBER = re.compile(r"\W*(?:page\s*)?(?:\d{1,5}|[ivxl]{1,6})(?:\s*(?:of|/)\s*\d{1,5})?\W*", re.I)
+NUMBERED_ENDS = re.compile(r"^(?:page\s*)?\d{1,5}\b[\s|·•–-]*(?=\D)|[\s|·•–-]*\b(?:page\s*)?\d{1,5}(?:\s*of\s*\d+)?$", re.I)
 LINE_NUMBER = re.compile(r"(\d{1,4})(?:\s+(?=\S)|$)")
+
+
+FEW_FIFTHS = 4
+"""Where every fifth line is numbered, a page has at least so many numbers."""
+DEEP_BAND = 0.19
+"""A line that is its page's first or last, in this share of its height, and the same on many pages in the same
+place, is a running head, too."""
+Numbered = tuple[Line, re.Match[str]]
 
 
 @dataclass(slots=True)
@@ -42,7 +52,8 @@ def strip_margins(pages: Sequence[PageLines]) -> None:
     for page in pages:
         for line in _edges(page):
             seen[_mask(line)].add(page.number)
-    repeated = {mask for mask, numbers in seen.items() if len(numbers) >= enough}
+    repeated = {mask for mask, numbers in seen.items() if len(numbers) >= enough and mask}
+    deep = _deep_heads(pages)
     shift = _page_number_shift(pages)
     for page in pages:
         drop = {
@@ -52,7 +63,30 @@ def strip_margins(pages: Sequence[PageLines]) -> None:
             or (NUMBER.fullmatch(line.text) and len(pages) > 1)
             or (shift is not None and page.number + shift in _outer_numbers(line))
         }
+        drop |= {id(line) for line in _outermost(page) if _placed(line) in deep}
         page.lines = [line for line in page.lines if id(line) not in drop]
+
+
+def _deep_heads(pages: Sequence[PageLines]) -> set[tuple[str, int]]:
+    """Heads and feet that stand further inside of the page than most: told by their words and their place."""
+    seen: dict[tuple[str, int], int] = defaultdict(int)
+    for page in pages:
+        for line in _outermost(page):
+            seen[_placed(line)] += 1
+    return {spot for spot, count in seen.items() if count >= max(3, 0.3 * len(pages))}
+
+
+def _outermost(page: PageLines) -> list[Line]:
+    """The first and the last line of a page, if they stand near its edges."""
+    if not page.lines:
+        return []
+    ends = (min(page.lines, key=lambda line: line.base), max(page.lines, key=lambda line: line.base))
+    low, high = page.height * DEEP_BAND, page.height * (1 - DEEP_BAND)
+    return [line for line in ends if line.base < low or line.base > high]
+
+
+def _placed(line: Line) -> tuple[str, int]:
+    return _mask(line), round(line.base / 4)
 
 
 def _page_number_shift(pages: Sequence[PageLines]) -> int | None:
@@ -68,7 +102,7 @@ def _page_number_shift(pages: Sequence[PageLines]) -> int | None:
 def _outer_numbers(line: Line) -> set[int]:
     """The numbers at the ends of a short line."""
     words = line.text.split() if len(line.text) < 120 else []
-    return {int(word) for word in (words[:1] + words[-1:]) if word.isdigit() and len(word) < 6}
+    return {int(word) for word in (words[:1] + words[-1:]) if word.isdecimal() and len(word) < 6}
 
 
 def _edges(page: PageLines) -> list[Line]:
@@ -77,19 +111,35 @@ def _edges(page: PageLines) -> list[Line]:
 
 
 def _mask(line: Line) -> str:
-    """What a running head looks like on every page: digits masked, and which edge it stands at."""
-    return DIGITS.sub("#", " ".join(line.text.split())).lower()
+    """What a running head looks like on every page: without the page's number at either end, digits masked."""
+    return DIGITS.sub("#", NUMBERED_ENDS.sub("", " ".join(line.text.split()))).lower()
+
+
+def _every_fifth(page: PageLines, found: Sequence[Numbered]) -> list[Numbered]:
+    """The numbers of every fifth line: multiples of five, which stand outside of the text."""
+    fives = [(line, match) for line, match in found if int(match[1]) % 5 == 0]
+    if len(fives) < FEW_FIFTHS:
+        return []
+    left = median(line.x0 for line in page.lines)
+    right = median(line.x1 for line in page.lines)
+    return [
+        (line, match)
+        for line, match in fives
+        if line.x0 < left - line.size or (match.end() >= len(line.text) and line.x0 > right + 0.5 * line.size)
+    ]
 
 
 def _strip_line_numbers(page: PageLines) -> None:
     """Manuscripts number their lines: the numbers count up and stand before most lines."""
     found = [(line, match) for line in page.lines if (match := LINE_NUMBER.match(line.text))]
     if len(found) < 12 or len(found) < 0.4 * len(page.lines):
+        found = _every_fifth(page, found)
+    if not found:
         return
     numbers = [int(match[1]) for _, match in found]
     steps = Counter(b - a for a, b in pairwise(numbers))
     step, count = steps.most_common(1)[0]
-    if step not in (1, 5) or count < 0.7 * len(found):
+    if step not in (1, 5) or count < 0.7 * (len(found) - 1):
         return
     kept: list[Line] = []
     numbered = {id(line): match for line, match in found}

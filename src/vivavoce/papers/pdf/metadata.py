@@ -21,6 +21,25 @@ DATED = [
 ]
 """Where a first page names its year, from the surest place on."""
 YEAR = re.compile(r"(?<![\d./])((?:19[6-9]|20[0-4])\d)(?![\d/])")
+LABEL = re.compile(
+    r"\W*(?:(?:open access|original|research|review|clinical|case|short|brief|rapid|technical|methodology|systematic|"
+    r"full|regular|invited|mini|data|software|featured?|special)\W*){0,3}\s*"
+    r"(?:articles?|reports?|papers?|communications?|notes?|reviews?|letters?|study|research|protocol|editorial|commentary|"
+    r"perspective|open access|artigo original|artículo original)\W*",
+    re.IGNORECASE,
+)
+"""What sort of article it is, as it stands above a title."""
+NOTICE = re.compile(
+    r"this (?:provisional|article|pdf|version|is an?)\b|like all articles|articles in\b|for information|available online|"
+    r"contents lists|journal homepage|citation\b|downloaded from|accepted manuscript|author['’]?s? (?:copy|version)",
+    re.IGNORECASE,
+)
+JOURNAL = re.compile(
+    r"(?:the )?(?:bmc|plos|journal of|journal|annals of|archives of|acta|proceedings of|international journal|"
+    r"european journal|american journal|british journal|revista|frontiers in|transactions|nature \w+$|cadernos|ieee "
+    r"(?:transactions|access|journal)|(?:open )?access journal)\b",
+    re.IGNORECASE,
+)
 LETTERS = re.compile(r"[^\W_]+")
 
 
@@ -38,6 +57,8 @@ def title_of(paragraphs: Sequence[Paragraph], body: Body, stated: str) -> tuple[
         p for p in page
         if p.size >= 1.15 * body.size and len(p.text.split()) >= 3 and 15 <= p.length <= 350
     ]  # fmt: skip
+    whole_page = " ".join(p.text for p in page)
+    large = [p for p in large if not _is_no_title(p.text, whole_page)] or large
     if large:
         largest = max(p.size for p in large)  # a journal's name may be set a little larger than the title
         best = max((p for p in large if p.size >= 0.88 * largest), key=lambda p: p.length)
@@ -52,6 +73,32 @@ def title_of(paragraphs: Sequence[Paragraph], body: Body, stated: str) -> tuple[
     if len(wanted) >= 12 and wanted in _fold(" ".join(p.text for p in page)):
         return " ".join(stated.split()), []
     return "", []
+
+
+def split_labels(paragraphs: list[Paragraph]) -> list[Paragraph]:
+    """The paragraphs, with a line such as "Review Article" above a title as one of its own."""
+    first = paragraphs[0].page if paragraphs else 0
+    found: list[Paragraph] = []
+    for paragraph in paragraphs:
+        if paragraph.page == first and len(paragraph.lines) > 1 and LABEL.fullmatch(paragraph.first.text):
+            rest = Paragraph.of(paragraph.lines[1])
+            for line in paragraph.lines[2:]:
+                rest.add(line)
+            found += [Paragraph.of(paragraph.first), rest]
+        else:
+            found.append(paragraph)
+    return found
+
+
+def _is_no_title(text: str, page: str) -> bool:
+    """A journal's name, a label, or what a publisher says about the file."""
+    if LABEL.fullmatch(text) or NOTICE.match(text) or re.search(r"[.;] [A-Z].*\.$", text):
+        return True
+    if JOURNAL.match(text) and len(text.split()) <= 9:
+        return True
+    # A journal's name stands on the page once more, with the volume.
+    again = re.search(re.escape(text) + r"\W{0,3}(?:\(?(?:19|20)\d\d|vol)", page, re.IGNORECASE)
+    return again is not None
 
 
 def _with_next(title: Paragraph, page: Sequence[Paragraph]) -> list[Paragraph]:

@@ -11,6 +11,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from vivavoce.papers.draft import REFERENCES
+from vivavoce.papers.pdf.letters import compose
 from vivavoce.papers.pdf.margins import PageLines
 from vivavoce.papers.pdf.text import Cell, Line
 from vivavoce.records import Kind
@@ -122,6 +124,8 @@ def mend(lines: Sequence[Line]) -> list[Line]:
         drawn.add(spot)
         if mended and abs(mended[-1].base - line.base) < line.size and _same_line(mended[-1], line):
             mended[-1] = _put_together(mended[-1], line)
+            if not line.text.isascii():
+                compose(mended[-1])
         else:
             mended.append(line)
     return mended
@@ -200,7 +204,7 @@ def _heading_above(paragraph: Paragraph, line: Line) -> bool:
     """Is the line the first below a heading, or a heading below text? A heading differs in type, and its
     last line does not fill the column: one that does is the first words of the paragraph, set in bold."""
     last = paragraph.last
-    if len(paragraph.lines) == 1 and KNOWN.match(last.text):
+    if len(paragraph.lines) == 1 and (KNOWN.match(last.text) or _is_references(last.text)):
         return True
     if NUMBERED.match(line.text) and NUMBERED.match(paragraph.first.text) and last.bold == line.bold:
         return paragraph.length < 100 and not ENDS.search(last.text)
@@ -216,6 +220,10 @@ def _heading_above(paragraph: Paragraph, line: Line) -> bool:
         return False
     alone = len(paragraph.lines) == 1 and last.font != line.font and last.x1 < line.x1 - 3 * line.size
     return bool(SUBNUMBERED.match(paragraph.first.text)) or (alone and last.text[:1].isupper())
+
+
+def _is_references(text: str) -> bool:
+    return len(text) < 40 and REFERENCES.fullmatch(text) is not None
 
 
 def _new_paragraph(paragraph: Paragraph, line: Line) -> bool:

@@ -41,6 +41,7 @@ clip_segment = _lean(raw.FPDFClipPath_GetPathSegment, _ADDRESS, _ADDRESS, _INT, 
 segment_point = _lean(raw.FPDFPathSegment_GetPoint, _INT, _ADDRESS, _POINTER, _POINTER)
 render_mode = _lean(raw.FPDFTextObj_GetTextRenderMode, _INT, _ADDRESS)
 text_object_font = _lean(raw.FPDFTextObj_GetFont, _ADDRESS, _ADDRESS)
+is_embedded = _lean(raw.FPDFFont_GetIsEmbedded, _INT, _ADDRESS)
 get_text = _lean(raw.FPDFText_GetText, _INT, _ADDRESS, _INT, _INT, _POINTER)
 char_object = _lean(raw.FPDFText_GetTextObject, _ADDRESS, _ADDRESS, _INT)
 char_box = _lean(raw.FPDFText_GetLooseCharBox, _INT, _ADDRESS, _INT, _POINTER)

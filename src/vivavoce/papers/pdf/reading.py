@@ -5,7 +5,7 @@ contents (`contents`: lines by `text`, hidden text out by `hidden`) -> margins o
 `tables`) -> blocks (`runs`).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 
@@ -13,18 +13,22 @@ from pypdfium2 import PdfDocument
 
 from vivavoce.errors import PaperError
 from vivavoce.papers.blocks import Block
-from vivavoce.papers.draft import Draft
+from vivavoce.papers.draft import NO_TEXT, Draft
 from vivavoce.papers.hyphens import WORD, count_words
+from vivavoce.papers.legibility import GARBLED
 from vivavoce.papers.limits import Limits
+from vivavoce.papers.pdf.backmatter import without_reports
 from vivavoce.papers.pdf.contents import Contents, add_scans, contents_of, for_ocr, legibility, open_document
-from vivavoce.papers.pdf.flow import in_reading_order
+from vivavoce.papers.pdf.flow import in_reading_order, with_whole_lettering
 from vivavoce.papers.pdf.kinds import body_of, classify
+from vivavoce.papers.pdf.letters import TH_PUT_BACK, put_letters_together
 from vivavoce.papers.pdf.margins import strip_margins
-from vivavoce.papers.pdf.metadata import doi_of, title_of, year_of
+from vivavoce.papers.pdf.metadata import doi_of, split_labels, title_of, year_of
 from vivavoce.papers.pdf.paragraphs import Paragraph, paragraphs
 from vivavoce.papers.pdf.runs import join_lines
 from vivavoce.papers.pdf.tables import table_rows
 from vivavoce.papers.pdf.text import Cell, Line, PageText
+from vivavoce.records import PaperWarning
 
 
 def read(data: bytes, limits: Limits, by_ocr: bool = False) -> Draft:
@@ -70,7 +74,7 @@ def _draft(contents: Contents, ruler: Ruler) -> Draft:
         "pdf",
         (),
         pages=tuple(contents.pages),
-        warnings=_warnings(contents, verdict.language),
+        warnings=tuple(_warnings(contents)),
         hidden=tuple(contents.hidden),
         scans=tuple(for_ocr(contents, verdict)),
         places=tuple(contents.places),
@@ -80,14 +84,19 @@ def _draft(contents: Contents, ruler: Ruler) -> Draft:
         return replace(draft, unreadable=verdict.reason + either)
     useless = {*contents.garbled}
     kept = [page for page in contents.lines if page.number not in useless]
+    if not any(page.lines for page in kept):
+        return replace(draft, unreadable=GARBLED if useless else NO_TEXT)
     first, *others = (" ".join(line.text for line in page.lines) for page in kept[:3])
+    repaired = put_letters_together(kept)
     strip_margins(kept)
-    found = paragraphs(kept)
+    found = split_labels(paragraphs(kept))
     body = body_of(found)
     title, holders = title_of(found, body, contents.properties.get("Title", ""))
     for paragraph in holders:
         paragraph.kind = "title"
     classify(found, body)
+    found, reports = without_reports(found)
+    found = with_whole_lettering(found)
     words = _vocabulary(found)
     return replace(
         draft,
@@ -96,9 +105,20 @@ def _draft(contents: Contents, ruler: Ruler) -> Draft:
             for paragraph in in_reading_order(_with_rows(found, ruler), body)
         ),
         title=title,
+        warnings=(
+            *draft.warnings,
+            *((PaperWarning("lost_letters", TH_PUT_BACK),) if repaired else ()),
+            *_reports(reports),
+        ),
         doi=doi_of(first, contents.properties.get("Subject", ""), " ".join(others)[:2000]),
         year=year_of(first),
     )
+
+
+def _reports(pages: Sequence[int]) -> Iterator[PaperWarning]:
+    if pages:
+        said = f"{_pages(pages)}: reviewers' reports behind the paper; they are other people's words and were not read"
+        yield PaperWarning("other_articles", said)
 
 
 def _with_rows(found: Sequence[Paragraph], ruler: Ruler) -> list[Paragraph]:
@@ -127,28 +147,50 @@ def _vocabulary(found: Sequence[Paragraph]) -> dict[str, int]:
     return count_words(WORD.findall("\n".join(whole).lower()))
 
 
-def _warnings(contents: Contents, language: str) -> tuple[str, ...]:
-    warnings: list[str] = []
+def _warnings(contents: Contents) -> Iterator[PaperWarning]:
     if contents.hidden:
         where = sorted({item.page for item in contents.hidden})
         reasons = ", ".join(sorted({item.reason for item in contents.hidden}))
-        warnings.append(f"hidden text on {_pages(where)} ({reasons}) was set aside and not read")
+        yield PaperWarning(
+            "hidden_text", f"hidden text on {_pages(where)} ({reasons}) was set aside and not read"
+        )
+    if contents.mostly_hidden:
+        least = min(contents.mostly_hidden.values())
+        yield PaperWarning(
+            "hidden_text",
+            f"{_pages(sorted(contents.mostly_hidden))}: {least:.0%} or more of the text layer can't be seen on the "
+            "page and was not read; look at the page, or print the file to a PDF and read that by OCR",
+        )
+    if contents.unlikely:
+        yield PaperWarning(
+            "hidden_text",
+            f"{_pages(contents.unlikely)}: nearly all text is tiny or off the page by the file's own measures; "
+            "it was read all the same",
+        )
     if contents.layered:
-        warnings.append(
-            f"{_pages(contents.layered)}: scanned; read from the text layer that came with the scan"
+        yield PaperWarning(
+            "text_layer",
+            f"{_pages(contents.layered)}: scanned; read from the text layer that came with the scan",
         )
     if contents.by_ocr:
         left_out = f" ({contents.unsure} illegible lines left out)" if contents.unsure else ""
-        warnings.append(f"{_pages(contents.by_ocr)}: read by OCR{left_out}; check quotes against the page")
+        yield PaperWarning(
+            "read_by_ocr", f"{_pages(contents.by_ocr)}: read by OCR{left_out}; check quotes against the page"
+        )
     if contents.scans and len(contents.scans) < len(contents.pages):
-        warnings.append(f"{_pages(contents.scans)}: a picture with no text, not read")
+        yield PaperWarning("scanned", f"{_pages(contents.scans)}: a picture with no text, not read")
     if contents.garbled and len(contents.garbled) < len(contents.pages):
-        warnings.append(f"{_pages(contents.garbled)}: garbled (fonts without a Unicode table), not read")
+        garbled = f"{_pages(contents.garbled)}: garbled (fonts without a Unicode table), not read"
+        yield PaperWarning("garbled_pages", garbled)
+    if contents.lost_fonts:
+        fonts = ", ".join(sorted({name for names in contents.lost_fonts.values() for name in names}))
+        yield PaperWarning(
+            "lost_letters",
+            f"{_pages(sorted(contents.lost_fonts))}: letters are lost, since the fonts they need ({fonts}) are "
+            "not in the file",
+        )
     if contents.broken:
-        warnings.append(f"{_pages(contents.broken)}: damaged, not read")
-    if language not in ("", "English"):
-        warnings.append(f"the text is not English ({language}); sentences and answers may be worse")
-    return tuple(warnings)
+        yield PaperWarning("damaged_pages", f"{_pages(contents.broken)}: damaged, not read")
 
 
 def _pages(numbers: Sequence[int]) -> str:

@@ -43,6 +43,11 @@ LOOSE = 0.56
 """Average width of a character, in font sizes, from which a line may have gaps in it. Running text has
 0.4 to 0.52."""
 
+MISSIZED = (0.25, 2.2)
+"""Font sizes, as shares of a letter's height, between which a font's size says how large its letters are.
+Fonts of drawings (Type 3) have units of their own: letters of 10 points may be set in a size of 0.24, or of
+100. The fonts of ordinary text have 0.6 to 1.2."""
+
 GAP = 0.9
 """A gap this wide, in font sizes, divides two cells of a table; the spaces of justified text stay below."""
 
@@ -164,7 +169,11 @@ class PageText:
         origins = pdfium_calls.origins(self.handle, middles)
         sizes = map(pdfium_calls.char_size, repeat(self.handle), middles)
         fonts = self.names(middles)
-        return list(map(self.line, spots, boxes, ends, matrices, origins, sizes, fonts, repeat(turn)))
+        self.missized: list[tuple[Line, float]] = []
+        lines = list(map(self.line, spots, boxes, ends, matrices, origins, sizes, fonts, repeat(turn)))
+        if self.missized:
+            _resize(self.missized)
+        return lines
 
     def spots(self) -> Iterator[Spot]:
         """Where the lines begin and end in the page's text."""
@@ -217,7 +226,9 @@ class PageText:
                 (line.label,) = self.names([first])
             if NUMBER_AFTER_STOP.search(text):
                 self.attach_citations(line)
-        if angle == 0 and x1 - x0 > LOOSE * size * len(text) and not line.pieces:
+        if angle == turn == 0 and not MISSIZED[0] * height <= size <= MISSIZED[1] * height and height > 2:
+            self.missized.append((line, height))
+        elif angle == 0 and x1 - x0 > LOOSE * size * len(text) and not line.pieces:
             line.cells = self.cells(line, turn)
         return line
 
@@ -303,11 +314,23 @@ class PageText:
         objects = map(pdfium_calls.char_object, repeat(self.handle), chars)
         fonts = list(map(pdfium_calls.text_object_font, objects))
         for font in set(fonts).difference(self.fonts):
-            self.fonts[font] = _font_name(font)
+            self.fonts[font] = font_name(font)
         return [self.fonts[font] for font in fonts]
 
 
-def _font_name(font: int | None) -> str:
+def _resize(missized: list[tuple[Line, float]]) -> None:
+    """Gives lines of fonts with units of their own the size of their tallest letters."""
+    tallest: dict[tuple[str, float], float] = {}
+    for line, height in missized:
+        key = line.font, round(line.size, 3)
+        tallest[key] = max(tallest.get(key, 0.0), height)
+    for line, height in missized:
+        size = tallest[line.font, round(line.size, 3)]
+        line.size = size if size < 2 * height else height
+
+
+def font_name(font: int | None) -> str:
+    """The font's name in small letters."""
     if not font:
         return ""
     handle = ctypes.cast(font, raw.FPDF_FONT)

@@ -59,6 +59,9 @@ OURS = (
     Format("rsc", "1", "vivavoce.papers.markup.rsc:read"),
     Format("html", "2", "vivavoce.papers.markup.html:read", (".html", ".htm", ".xhtml")),
     Format("docx", "2", "vivavoce.papers.markup.docx:read", (".docx",)),
+    Format("odt", "1", "vivavoce.papers.markup.odt:read", (".odt",)),
+    Format("epub", "1", "vivavoce.papers.markup.epub:read", (".epub",)),
+    Format("rtf", "1", "vivavoce.papers.rtf:read", (".rtf",)),
     Format("markdown", "1", "vivavoce.papers.markup.markdown:read", (".md", ".markdown")),
     Format("text", "1", "vivavoce.papers.text:read", (".txt",)),
 )
@@ -78,8 +81,12 @@ def is_current(format: str, parsed_by: str) -> bool:
     return format in FORMATS and FORMATS.get(format).parsed_by == parsed_by
 
 
+ARCHIVE_ENDINGS = (".xml.gz", ".nxml.gz", ".pdf.gz", ".zip")
+"""Archives that are looked into for a paper."""
+
+
 def own_endings() -> tuple[str, ...]:
-    return tuple(ending for format in OURS for ending in format.endings)
+    return (*(ending for format in OURS for ending in format.endings), *ARCHIVE_ENDINGS)
 
 
 def all_endings() -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from vivavoce.errors import PaperError, ProcessError
 from vivavoce.papers import recognition
+from vivavoce.papers.archives import unpacked
 from vivavoce.papers.failures import paper_error
 from vivavoce.papers.files import read_bytes
 from vivavoce.papers.formats import format_of
@@ -104,13 +105,14 @@ def read_file(path: str, limits: Limits, by_ocr: bool = False) -> Paper:
 def read_and_count(path: str, limits: Limits, by_ocr: bool = False) -> tuple[Paper, int]:
     """What the worker runs: the paper, and how many of its pages only OCR could read."""
     file = read_bytes(path, limits)
-    format = format_of(file.data, path)
-    draft = format.read(file.data, limits, by_ocr)
+    data, name = unpacked(file.data, path)
+    format = format_of(data, name)
+    draft = format.read(data, limits, by_ocr)
     if format.name == "pdf":
         from vivavoce.papers.pdf import documents
 
         documents.keep(path, file)  # quotes are looked for next, and then their boxes are asked for
-    doubts = recognition.doubts(format.name, path)
+    doubts = recognition.doubts(format.name, name)
     return _paper(path, file.id, draft, format.parsed_by, doubts), len(draft.scans)
 
 

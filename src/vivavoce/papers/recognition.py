@@ -25,7 +25,6 @@ SIGNATURES: tuple[tuple[bytes, str], ...] = (
     (b"AT&TFORM", "a DjVu document"),
     (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Office file (.doc, .xls or .ppt)"),
     (b"%!", "PostScript"),
-    (b"{\\rtf", "an RTF document"),
 )
 """First bytes of what can be turned into a PDF or DOCX, and what it's called."""
 
@@ -42,8 +41,6 @@ ZIPS: tuple[tuple[str, str], ...] = (
     ("xl/", "an Excel workbook"),
     ("ppt/", "a PowerPoint presentation"),
     ("visio/", "a Visio drawing"),
-    ("META-INF/container.xml", "an EPUB book"),
-    ("content.xml", "an OpenDocument file"),
 )
 """Names inside a zip file that tell what it is."""
 
@@ -66,6 +63,8 @@ def format_name(data: bytes, name: str) -> str:
     for start, what in SIGNATURES:
         if data.startswith(start):
             raise PaperError(f"is {what}; save it as PDF or DOCX.")
+    if data.lstrip()[:5] == b"{\\rtf":
+        return "rtf"
     for start, what in ARCHIVES:
         if data.startswith(start):
             raise PaperError(f"is {what}; unpack it first.")
@@ -122,10 +121,14 @@ def _zip(data: bytes) -> str:
     # Word itself writes `document2.xml` at times.
     if any(re.fullmatch(r"word/document\d*\.xml", entry) for entry in names):
         return "docx"
+    if "META-INF/container.xml" in names:
+        return "epub"
+    if "content.xml" in names:
+        return "odt"
     for start, what in ZIPS:
         if any(entry.startswith(start) for entry in names):
             raise PaperError(f"is {what}; save it as PDF or DOCX.")
-    raise PaperError("is a zip archive; unpack it first.")
+    raise PaperError("is a zip archive with no paper in it that we know; unpack it first.")
 
 
 def _encoding(data: bytes) -> str:

@@ -10,17 +10,21 @@ import io
 import re
 import zipfile
 import zlib
+from dataclasses import replace
 
 from vivavoce.errors import PaperError
-from vivavoce.papers.blocks import block
+from vivavoce.papers.blocks import Block, block
 from vivavoce.papers.cleaning import clean
-from vivavoce.papers.draft import NO_TEXT, Draft, find_doi, hidden_warning, mark_references
+from vivavoce.papers.draft import NO_TEXT, Draft, find_doi, hidden_warning, mark_front, mark_references
 from vivavoce.papers.markup.walk import Element, Flow, Role, local, names, parse_xml, walk
 from vivavoce.papers.tables import Repeat, header_rows, rows
 from vivavoce.records import Hidden, Kind
 
 MOST_UNPACKED_BYTES = 200_000_000
 """Bytes of unpacked XML that are read; a paper has a few million."""
+
+HEAD_BLOCKS = 10
+"""Where the title stands, if it has no style of its own."""
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _R_ID = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
@@ -43,7 +47,7 @@ def read(data: bytes) -> Draft:
     roles = _Roles(parts, main)
     flow = Flow()
     walk(parse_xml(parts[main]), roles, flow)
-    blocks = mark_references(flow.blocks)
+    blocks = mark_front(_titled(mark_references(flow.blocks), _property(parts)))
     title = " ".join(item.text for item in blocks if item.kind == "title") or _property(parts)
     return Draft(
         format="docx",
@@ -76,6 +80,40 @@ def _parts(data: bytes) -> dict[str, bytes]:
         raise PaperError(
             f"is a damaged DOCX file ({reason}); download it again, or save it as PDF."
         ) from None
+
+
+def _titled(blocks: list[Block], stated: str) -> list[Block]:
+    """The blocks with a title, where no style says which it is: the line that the file's properties name, else the
+    first that looks like one."""
+    if any(item.kind == "title" for item in blocks):
+        return blocks
+    head = [n for n, item in enumerate(blocks[:HEAD_BLOCKS]) if item.kind in ("prose", "heading")]
+    same = [n for n in head if stated and _fold(blocks[n].text) == _fold(stated)]
+    like = same or ([n for n in head[:3] if _like_title(blocks[n].text)] if not _said(stated) else [])
+    if not like:
+        return blocks
+    return [replace(item, kind="title") if n == like[0] else item for n, item in enumerate(blocks)]
+
+
+def _said(stated: str) -> bool:
+    """Do the file's properties have a title worth the name?"""
+    return len(stated.split()) > 3
+
+
+def _like_title(text: str) -> bool:
+    words = text.split()
+    return (
+        4 <= len(words) <= 40
+        and text[:1].isupper()
+        and not text.endswith((".", ";", ",", ":"))
+        and "@" not in text
+        and not re.search(r"https?://|\bdoi\b|[.;] [A-Z]|\d{4}[-/]\d\d|^(?:running|short) (?:head|title)|correspond", text, re.I)
+        and sum(word[0].isdigit() or word.endswith(",") for word in words) < 0.3 * len(words)
+    )
+
+
+def _fold(text: str) -> str:
+    return "".join(filter(str.isalnum, text.lower()))
 
 
 def _property(parts: dict[str, bytes]) -> str:

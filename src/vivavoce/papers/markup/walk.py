@@ -30,6 +30,9 @@ Element = Any  # lxml's elements: its stubs and its tree disagree on what a chil
 _TARGET = re.compile(r"(?:https?://|doi:|10\.\d{4,9}/)\S+", re.IGNORECASE)
 _SCHEME = re.compile(r"^(?:https?://)?(?:(?:dx\.)?doi\.org/|www\.)?|^doi:", re.IGNORECASE)
 _CITATION = re.compile(r"[\s\d\[\](),;*†‡–-]*")
+_ROWS = ("tr", "row", "table-row")
+_CELLS = ("td", "th", "entry", "cell", "table-cell")
+_HEADS = ("thead", "table-header-rows")
 _COLUMN = re.compile(r"\d{1,3}$")
 _NAMED = re.compile(rb"&([A-Za-z][A-Za-z0-9]*);")
 _PREDEFINED = (b"amp", b"lt", b"gt", b"quot", b"apos")
@@ -178,15 +181,15 @@ def _table(table: Element, role_of: RoleOf) -> list[Block]:
         name = local(element)
         if name == "caption":
             walk(element, role_of, before)
-        elif name in ("tr", "row"):
+        elif name in _ROWS:
             line = []
             for part in element:
-                if local(part) in ("td", "th", "entry", "cell"):
+                if local(part) in _CELLS:
                     inside = Flow()
                     walk(part, role_of, inside)
                     after += [item for item in inside.blocks if item.kind == "footnote"]
                     text = " ".join(item.text for item in inside.blocks if item.kind != "footnote")
-                    head = local(part) == "th" or local(element.getparent()) == "thead"
+                    head = local(part) == "th" or local(element.getparent()) in _HEADS
                     line.append(Cell(text, _columns(part), _rows(part), head))
             if line and all(cell.header for cell in line) and heads == len(lines):
                 heads += 1
@@ -202,7 +205,8 @@ def _columns(cell: Element) -> int:
     first, last = (_COLUMN.search(cell.get(end, "")) for end in ("namest", "nameend"))
     if first and last:
         return max(1, min(100, int(last[0]) - int(first[0]) + 1))
-    return _span(cell, "colspan") if cell.get("colspan") else _span(cell, "cols")
+    spanned = next((key for key in cell.keys() if key.endswith("number-columns-spanned")), "cols")  # noqa: SIM118
+    return _span(cell, "colspan") if cell.get("colspan") else _span(cell, spanned)
 
 
 def _rows(cell: Element) -> int:

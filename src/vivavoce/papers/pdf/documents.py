@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pypdfium2 import PdfDocument
 
 from vivavoce.errors import PaperError
+from vivavoce.papers.archives import unpacked
 from vivavoce.papers.files import FileBytes, Stamp, read_bytes, stamp_of
 from vivavoce.papers.pdf.contents import open_document
 
@@ -55,7 +56,7 @@ def document_of(path: str, id: str) -> PdfDocument:
     if kept.file.id != id:
         raise PaperError("has changed since it was read; read it again to see places on its pages.")
     if kept.document is None:
-        kept.document = open_document(kept.file.data)
+        kept.document = open_document(unpacked(kept.file.data, path)[0])
     return kept.document
 
 

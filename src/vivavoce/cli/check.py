@@ -16,6 +16,8 @@ from vivavoce.cli.output import clean, console, count, hidden, print_json, short
 from vivavoce.errors import InputError, PaperError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from rich.console import Console
 
     from vivavoce.errors import InputError, PaperError
@@ -27,6 +29,20 @@ Status = Literal["readable", "unreadable", "failed"]
 COLUMNS = ("file", "format", "pages", "sentences", "status")
 NUMBERS = (1, 2)
 """Which columns after the file's name hold numbers."""
+NOTHING_FOUND: dict[str, Any] = {
+    "warning_kinds": [],
+    "kind": "",
+    "language": "",
+    "words": 0,
+    "sections": [],
+    "references": 0,
+    "statements": [],
+    "hidden_share": 0.0,
+    "hidden_reasons": [],
+}
+"""Of a file that failed."""
+FOUND = ("kind", "language", "words", "sections", "references", "statements", "hidden")
+"""The columns on what was found, behind all others."""
 GAP = 2
 """Spaces between two columns."""
 TITLE_WIDTH = 20
@@ -48,6 +64,15 @@ class Line:
 def check(
     papers: Annotated[list[Path], typer.Argument(metavar="PAPERS...", help="Files and folders.")],
     json: Json = False,
+    html: Annotated[
+        Path | None,
+        typer.Option(
+            "--html",
+            metavar="FILE",
+            help="Also write a web page that shows what was read: each page with a box around every sentence, "
+            "coloured by its kind.",
+        ),
+    ] = None,
     paper_limits: PaperLimits = PaperLimits(),
 ) -> None:
     """Check whether each paper can be read, before you spend anything on it.
@@ -61,7 +86,8 @@ def check(
     if not files:
         where = ", ".join(str(path) for path in papers)
         raise InputError(f"{where}: no papers found; looked for files ending in {' '.join(ENDINGS)}.")
-    lines = list(_lines(files, paper_limits.limits()))
+    with _page(html) as write:
+        lines = list(_lines(files, paper_limits.limits(), write))
     counts = {status: sum(line.status == status for line in lines) for status in get_args(Status)}
     if json:
         documents = [
@@ -78,12 +104,40 @@ def check(
         raise typer.Exit(1)
 
 
-def _lines(files: list[Path], limits: "Limits") -> Iterator[Line]:
+@contextmanager
+def _page(file: Path | None) -> Iterator["Callable[[Path, Paper | PaperError], None]"]:
+    """Gives a function that writes a paper's section of the web page; it does nothing when none is asked for."""
+    if file is None:
+        yield lambda path, outcome: None
+        return
+    from vivavoce.papers import check_page
+
+    try:
+        page = file.open("w", encoding="utf-8", errors="backslashreplace")
+    except OSError as error:
+        raise InputError(f"{file}: can't be written ({error.strerror}); name another file.") from None
+    with page:
+        page.write(check_page.page_start())
+
+        def write(path: Path, outcome: "Paper | PaperError") -> None:
+            if isinstance(outcome, PaperError):
+                page.write(check_page.failed_section(str(path), str(outcome).removeprefix(f"{path}: ")))
+            else:
+                page.write(check_page.section(outcome))
+
+        yield write
+        page.write(check_page.page_end())
+
+
+def _lines(
+    files: list[Path], limits: "Limits", write: "Callable[[Path, Paper | PaperError], None]"
+) -> Iterator[Line]:
     """One line per file; papers are not kept, so a large folder needs little memory."""
     from vivavoce.papers import load_all
 
     with _progress(len(files)) as advance:
         for path, outcome in load_all(files, workers=min(4, os.cpu_count() or 1), limits=limits):
+            write(path, outcome)
             yield _line(path, outcome)
             advance()
 
@@ -95,8 +149,11 @@ def _line(path: Path, outcome: "Paper | PaperError") -> Line:
             str(path),
             "failed",
             str(outcome).removeprefix(f"{path}: "),
-            {**nothing, "warnings": [], "hidden": []},
+            {**nothing, "warnings": [], "hidden": [], **NOTHING_FOUND},
         )
+    from vivavoce.papers.about import describe
+
+    about = describe(outcome)
     return Line(
         str(path),
         "unreadable" if outcome.unreadable else "readable",
@@ -111,6 +168,15 @@ def _line(path: Path, outcome: "Paper | PaperError") -> Line:
             "sentences": len(outcome.sentences),
             "warnings": list(outcome.warnings),
             "hidden": hidden(outcome),
+            "warning_kinds": [warning.kind for warning in outcome.warnings],
+            "kind": about.kind,
+            "language": about.language,
+            "words": about.words,
+            "sections": list(about.sections),
+            "references": about.references,
+            "statements": list(about.statements),
+            "hidden_share": round(about.hidden_share, 4),
+            "hidden_reasons": list(about.hidden_reasons),
         },
     )
 
@@ -136,12 +202,40 @@ def _facts(line: Line) -> list[str]:
     return [line.paper["format"], str(line.paper["pages"]), str(line.paper["sentences"])]
 
 
+def _found(line: Line) -> list[str]:
+    """What the file is and what was found in it, as it is shown."""
+    paper = line.paper
+    if line.status == "failed":
+        return [""] * len(FOUND)
+    reasons = f" ({', '.join(paper['hidden_reasons'])})" if paper["hidden_reasons"] else ""
+    return [
+        paper["kind"],
+        paper["language"],
+        str(paper["words"]),
+        str(len(paper["sections"])),
+        str(paper["references"]),
+        ", ".join(paper["statements"]),
+        clean(f"{paper['hidden_share']:.1%}{reasons}") if paper["hidden_share"] else "",
+    ]
+
+
+def _sentence(line: Line) -> str:
+    """The same in a line for people."""
+    kind, language, words, sections, references, statements, hidden_part = _found(line)
+    if not kind:
+        return ""
+    said = [kind, language, f"{int(words):,} words", count(int(sections), "section"), count(int(references), "reference")]
+    said += [f"statements: {statements}"] if statements else []
+    said += [f"hidden: {hidden_part}"] if hidden_part else []
+    return ", ".join(filter(None, said))
+
+
 def _print_rows(lines: Sequence[Line]) -> None:
     """For programs: a line per file with tabs between the columns, nothing cut."""
-    print("\t".join((*COLUMNS, "title", "remarks")))
+    print("\t".join((*COLUMNS, "title", "remarks", *FOUND)))
     for line in lines:
         title = clean(line.paper["title"])
-        cells = (clean(line.file), *_facts(line), _verdict(line)[0], title, "; ".join(_remarks(line)))
+        cells = (clean(line.file), *_facts(line), _verdict(line)[0], title, "; ".join(_remarks(line)), *_found(line))
         print("\t".join(cells))
 
 
@@ -174,8 +268,10 @@ def _print_table(lines: Sequence[Line], screen: "Console") -> None:
             row.append(" " * GAP + short(title, room))
         row.rstrip()
         screen.print(row, soft_wrap=True)
+        indent = " " * 4
+        for part in wrap(_sentence(line) if line else "", max(20, screen.width - 4), break_long_words=False):
+            screen.print(Text(indent + part, style="dim"), soft_wrap=True)
         for remark in _remarks(line) if line else ():
-            indent = " " * 4
             for part in wrap(remark, max(20, screen.width - 4), break_long_words=False):
                 screen.print(Text(indent + part, style=_verdict(line)[1] if line else ""), soft_wrap=True)
 

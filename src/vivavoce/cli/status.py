@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from vivavoce.results.status import StudyStatus
 
 MOST_LISTED = 20
-"""Files that failed, or that are the same paper as another."""
+"""Files that failed, have warnings, or are the same paper as another."""
 
 
 def status(
@@ -105,10 +105,10 @@ def show(study: Path, found: "StudyStatus") -> None:
         say(f"{reader} used {1000 * used.kwh:.3g} Wh{emitted} ({used.how}: {used.note}).")
     if found.warned:
         say(f"{count(len(found.warned), 'paper')} with a warning:", "yellow")
-        for file, warnings in found.warned[:MOST]:
+        for file, warnings in found.warned[:MOST_LISTED]:
             say(f"  {file}: {'; '.join(warnings)}")
-        if len(found.warned) > MOST:
-            say(f"  and {len(found.warned) - MOST} more (--json has them all)")
+        if len(found.warned) > MOST_LISTED:
+            say(f"  and {len(found.warned) - MOST_LISTED} more (--json has them all)")
     if found.same:
         say("The same paper under another name:")
         for file, other in found.same[:MOST_LISTED]:

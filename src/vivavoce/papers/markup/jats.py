@@ -81,6 +81,8 @@ def _with_statements(article: Element, blocks: list[Block]) -> list[Block]:
 
 def _text(element: Element) -> str:
     """An element's text on one line, whatever it would be where it stands."""
+    if local(element) in ("name", "string-name"):
+        return clean(_name(element))
     flow = Flow()
     flow.open("front")
     for child in [None, *element]:

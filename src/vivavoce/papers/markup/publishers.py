@@ -124,7 +124,7 @@ class _Roles:
         name, known = local(element), self._known
         if _is(element, known.skip):
             return Role("skip")
-        if _is(element, known.title):
+        if _is(element, known.title) and flow.kind not in _INSIDE:
             if self._titled:
                 return Role("skip")  # a short form, for running heads
             self._titled = True

@@ -54,6 +54,7 @@ lint: $(VENV)/.test
 # Rewrite docs/reference/cli.md from the commands' own help.
 docs: $(VENV)/.test
 	$(BIN)/python docs/make_cli_reference.py
+	$(BIN)/python docs/make_set_pages.py
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

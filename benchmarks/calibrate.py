@@ -59,4 +59,4 @@ def cross_validated(examples: Sequence[Example], folds: int = 10, ridge: float =
         for n, e in enumerate(examples):
             if fold[e.group] == k:
                 chances[n] = chance(rule, e.features)
-    return chances.tolist()
+    return [float(chance) for chance in chances]

@@ -1,6 +1,6 @@
 """Labelled papers of many fields as `Paper` records, so that the reader itself is measured on them.
 
-Used by `fields.py` and by training. Needs `../shared/data`, or a folder like it. One paper in six is held
+Used by `fields.py`, `values.py`, `open_science.py` and by training. Needs `../shared/data`, or a folder like it. One paper in six is held
 out: training never sees it.
 """
 
@@ -8,12 +8,14 @@ import gzip
 import hashlib
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
-from vivavoce.records import Kind, Page, Paper, Sentence
+from vivavoce.records import Evidence, Kind, Page, Paper, Sentence
+
+SHARED = Path(__file__).resolve().parents[2] / "shared"
 
 SOURCES = {
     "fields": "many fields",
@@ -86,18 +88,18 @@ def _questions(raw: dict[str, Any], source: str) -> Iterator[LabelledQuestion] |
     ]
 
 
-def as_paper(raw: dict[str, Any]) -> Paper:
-    """Labelled sentences as a paper without pages."""
+def as_paper(raw: dict[str, Any], more: Sequence[str] = ()) -> Paper:
+    """Labelled sentences as a paper without pages; `more` are sentences that come behind them."""
     headings = set(raw["headings"])
-    kinds = raw.get("kinds") or [
-        "heading" if n in headings else "prose" for n in range(len(raw["sentences"]))
-    ]
+    own = len(raw["sentences"])
+    kinds = raw.get("kinds") or ["heading" if n in headings else "prose" for n in range(own)]
+    texts, kinds = [*raw["sentences"], *more], [*kinds, *["prose"] * len(more)]
     sentences, section, at = [], "", 0
-    for text, kind in zip(raw["sentences"], kinds, strict=True):
-        section = text if kind == "heading" else section
+    for n, (text, kind) in enumerate(zip(texts, kinds, strict=True)):
+        section = text if kind == "heading" else section if n < own else ""
         sentences.append(Sentence(text, at, at + len(text), 1, cast(Kind, kind), section))
         at += len(text) + 1
-    text = "\n".join(raw["sentences"])
+    text = "\n".join(texts)
     name = raw["paper"]
     return Paper(
         hashlib.sha256(text.encode()).hexdigest(),
@@ -108,3 +110,9 @@ def as_paper(raw: dict[str, Any]) -> Paper:
         (Page(1, 0, 0),),
         raw["title"],
     )
+
+
+def evidence_of(paper: Paper, numbers: Sequence[int]) -> list[Evidence]:
+    """Sentences as quotes."""
+    found = (paper.sentences[n] for n in numbers)
+    return [Evidence(s.text, s.page, "exact", s.start, s.end, reading=s.reading) for s in found]

@@ -29,6 +29,7 @@ DoubtKind = Literal[
     "conflict",
     "mostly_unsupported",
     "reviewers_disagree",
+    "values_differ",
     "fact_not_in_paper",
     "fact_not_in_quotes",
     "quote_not_found",
@@ -39,7 +40,8 @@ DoubtKind = Literal[
 ]
 """Why a person should look at an answer. `tie`: as many readers say yes as no; `conflict`: readers that are
 sure contradict each other; `mostly_unsupported`: most readers claim it, without a quote;
-`reviewers_disagree`: an adjudication is needed; `fact_not_in_paper`, `fact_not_in_quotes`: a name or number
+`reviewers_disagree`: an adjudication is needed; `values_differ`: readers that report it give different
+codes; `fact_not_in_paper`, `fact_not_in_quotes`: a name or number
 of the answer that nothing proves; `quote_not_found`: some quotes are not in the paper; `no_quote`: there is
 none at all; `injected_orders`: the paper gives orders to language models; `sentences_left_out`: the reader
 was not shown all of the paper; `other`: anything else, and answers of versions that kept no kind."""
@@ -89,7 +91,7 @@ DecisionKind = Literal["review", "adjudication"]
 
 PictureFormat = Literal["png", "jpeg"]
 
-QuestionKind = Literal["text", "list", "link", "number", "choice"]
+QuestionKind = Literal["text", "list", "link", "number", "date", "yes_no", "choice", "software", "hardware"]
 """What an answer to a question looks like."""
 
 
@@ -218,6 +220,8 @@ class Paper:
     """Which version of its format's reader read it, such as "pdf 1"; empty when that is not known."""
     page_source: PageSource | None = field(default=None, repr=False, compare=False)
     """None for formats without pages."""
+    journal: str = ""
+    """Where it was published, as the file says; empty when it doesn't."""
 
     def page_at(self, offset: int) -> int:
         """The page on which the character at `offset` of the text is."""
@@ -272,6 +276,24 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True)
+class Terms:
+    """Things of one kind under their names, each with its other spellings: a file of the vocabulary."""
+
+    kind: str
+    """software, architecture, optimiser, ..."""
+    asked: tuple[str, ...] = ()
+    """Words of a question that ask for such things."""
+    terms: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """Each name with its spellings."""
+    ids: tuple[tuple[str, str], ...] = ()
+    """What some of the names are elsewhere: a Wikidata or ROR id."""
+    hosts: tuple[str, ...] = ()
+    """Of repositories: hosts whose addresses papers give without `https://`."""
+    accessions: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """Of repositories: the forms of their accession numbers, as regular expressions."""
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
     text: str
     """As it is asked."""
@@ -284,9 +306,22 @@ class Question:
     kind: QuestionKind = "text"
     """What an answer looks like."""
     choices: tuple[str, ...] = ()
-    """What can be answered, for the kind `choice`."""
+    """The codes that can be answered, for the kind `choice`."""
     screen: bool = False
     """To a paper that clearly fails it the set's other questions don't apply."""
+    meanings: tuple[str, ...] = ()
+    """What each choice means, in words; empty when the choices speak for themselves. A choice with an empty
+    meaning is what remains when no other fits."""
+    several: bool = False
+    """May several choices hold at once?"""
+    absent: str = ""
+    """The code of a paper that says nothing of it, such as `not_stated`; none of the choices."""
+    also: tuple[str, ...] = ()
+    """The question in other words, for readers that can use them."""
+    cues: tuple[tuple[str, ...], ...] = ()
+    """Phrases that speak for each choice, in the order of the choices: see `evidence.cues`."""
+    vocabulary: tuple[Terms, ...] = ()
+    """Terms of one's own, besides those that ship."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,6 +334,8 @@ class Variable:
     """Ids of the questions it comes from."""
     need: Literal["any", "all"] = "any"
     """Is it given when one of them is reported, or only when all are?"""
+    values: tuple[str, ...] = ()
+    """Only these values count; any when there are none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -331,6 +368,27 @@ class Value:
     kind: Literal["link", "version", "fact"]
     text: str
     """As it is used: a link without the line break that the page put into it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Coded:
+    """One value of an answer, in a form that can be counted, and the words of a quote that say so."""
+
+    value: str | int | float
+    """The code of a choice, "yes" or "no", a number, or the paper's words, without what the page did to
+    them."""
+    unit: str = ""
+    """Of a number, such as "mg" or "%"."""
+    of: str = ""
+    """What a number counts or measures, in the quote's words."""
+    name: str = ""
+    """What it is counted under, where that differs from `value`: the vocabulary's name for it ("stochastic
+    gradient descent" for "SGD"), or a date in ISO 8601."""
+    quote: int | None = None
+    """Which of the answer's quotes it stands in, from 0; none for a person's word without one."""
+    start: int = 0
+    """Span in that quote."""
+    end: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -425,6 +483,23 @@ class Answer:
     offset: float = 0.0
     """How far the study's calibration moved the log-odds that it is reported; 0 when it is the reader's
     own."""
+    coded: tuple[Coded, ...] = ()
+    """The answer as values, by the question's kind; best first. Empty unless `status` is `reported`."""
+
+    @property
+    def value(self) -> str | int | float | list[str | int | float] | None:
+        """The answer as one value, or a list of several; none where there is none. A paper that says nothing
+        has the question's code for that."""
+        if self.status == "not_reported":
+            return self.question.absent or None
+        found = [coded.value for coded in self.coded]
+        return found[0] if len(found) == 1 else found or None
+
+    @property
+    def unit(self) -> str:
+        """The unit of its values; empty when they have none, or different ones."""
+        units = {coded.unit for coded in self.coded}
+        return units.pop() if len(units) == 1 else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -441,6 +516,7 @@ class PaperInfo:
     pages: int = 0
     warnings: tuple[PaperWarning, ...] = ()
     """What to know about the paper before its answers are believed."""
+    journal: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -459,6 +535,8 @@ class Decision:
     at: str = ""
     """When, in UTC (ISO 8601); the store writes it down."""
     kind: DecisionKind = "review"
+    values: tuple[str | int | float, ...] = ()
+    """The codes or values that the person chose; none when the decision is about the status alone."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ def found(text: str, kind: str) -> list[str]:
     [
         ("The code is at https://github.com/ab/cd.", ["https://github.com/ab/cd"]),
         ("(see https://example.org/a_(b)).", ["https://example.org/a_(b)"]),
-        ("Data: doi:10.5061/dryad.abc12; see there.", ["doi:10.5061/dryad.abc12"]),
+        ("Data: doi:10.5061/dryad.abc12; see there.", ["10.5061/dryad.abc12"]),
         ("deposited under 10.5281/zenodo.1234567.", ["10.5281/zenodo.1234567"]),
         ("from github.com/ab/cd and www.example.org.", ["github.com/ab/cd", "www.example.org"]),
         ("at https://github.com/ab/ cd-ef.git today", ["https://github.com/ab/cd-ef.git"]),

@@ -114,6 +114,7 @@ def test_the_workbook_has_a_sheet_of_decisions(store: Store) -> None:
             "at",
             "panel",
             "verdict",
+            "value",
         )
     ]
     assert [(r[1], r[2], r[3], r[4], r[5]) for r in found] == [

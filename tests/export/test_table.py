@@ -37,7 +37,7 @@ def table(path: Path) -> list[dict[str, str]]:
 
 
 def test_the_columns_are_the_contract() -> None:
-    assert ",".join(COLUMNS) == CONTRACT + ",reason,version,tokens_in,tokens_out,dollars"
+    assert ",".join(COLUMNS) == CONTRACT + ",reason,version,tokens_in,tokens_out,dollars,value,unit"
 
 
 def test_the_columns_are_described() -> None:
@@ -77,6 +77,8 @@ def test_every_row_in_its_place(results: Results, tmp_path: Path) -> None:
         "812",
         "45",
         "0.0021",
+        "",
+        "",
     ]
     assert [row["status"] for row in found[:3]] == ["reported", "unsupported", "reported"]
     assert (found[1]["answer"], found[1]["needs_review"], found[1]["page"]) == ("'-x", "yes", "")
@@ -176,7 +178,9 @@ def test_the_same_study_gives_the_same_bytes(tmp_path: Path, monkeypatch: pytest
 def test_an_empty_study(tmp_path: Path) -> None:
     results = Results.of(empty_store(tmp_path / "study"))
     export.write(results, tmp_path / "out.csv")
-    assert (tmp_path / "out.csv").read_text() == CONTRACT + ",reason,version,tokens_in,tokens_out,dollars\n"
+    assert (
+        tmp_path / "out.csv"
+    ).read_text() == CONTRACT + ",reason,version,tokens_in,tokens_out,dollars,value,unit\n"
     export.write(results, tmp_path / "out.jsonl")
     assert (tmp_path / "out.jsonl").read_bytes() == b""
 

@@ -12,6 +12,7 @@ from vivavoce.cli.options import Json, ModelOptions, PaperLimits, reader_option
 from vivavoce.cli.output import clean, console, count, print_json
 from vivavoce.errors import InputError
 from vivavoce.results.statuses import STATUSES, status_words, what_was_found
+from vivavoce.results.values import value_words
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -110,6 +111,8 @@ def _lines(paper: "Paper", answer: "Answer") -> Iterator[tuple[str, int, str]]:
     yield "", 0, ""
     look = STATUSES[answer.status]
     yield f"bold {look.terminal}", 0, f"{look.words} (confidence {answer.confidence:.2f})"
+    if words := value_words(answer):
+        yield "bold cyan", 2, words
     if answer.text:
         yield "", 2, answer.text
     for value in answer.values:
@@ -126,8 +129,7 @@ def _lines(paper: "Paper", answer: "Answer") -> Iterator[tuple[str, int, str]]:
             yield "dim", 5, place
     if receipt := answer.receipt:
         read = f"{count(receipt.pages, 'page')} and " if paged else ""
-        found = what_was_found(answer)
-        yield "", 2, f"Read {read}{count(receipt.sentences, 'sentence')} to the end; {found}."
+        yield "", 2, f"Read {read}{count(receipt.sentences, 'sentence')} to the end; {what_was_found(answer)}."
         if receipt.closest:
             yield "", 0, ""
             yield "dim", 0, "Closest, with the chance that it answers:"

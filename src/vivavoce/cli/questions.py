@@ -204,6 +204,7 @@ def _question(question: "Question", wide: int) -> Iterator[Line]:
     if question.screen:
         yield "yellow", indent, "screening: a paper that clearly fails it is not asked the other questions"
     if question.choices:
-        yield "", indent, f"one of: {'; '.join(question.choices)}"
+        many = "one or more of" if question.several else "one of"
+        yield "", indent, f"{many}: {'; '.join(question.choices)}"
     if question.hints:
         yield "dim", indent, question.hints

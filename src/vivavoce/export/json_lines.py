@@ -55,6 +55,9 @@ def json_line(paper: Paper | PaperInfo, answer: Answer, reader: str = "") -> dic
         "needs_review": needs_review(answer),
         "cost": asdict(answer.cost) if answer.cost else None,
         "warnings": [{"kind": warning.kind, "text": str(warning)} for warning in paper.warnings],
+        "value": answer.value,
+        "unit": answer.unit,
+        "coded": [asdict(coded) for coded in answer.coded],
     }
 
 

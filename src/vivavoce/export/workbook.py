@@ -28,6 +28,7 @@ from vivavoce.results.costs import add_costs
 from vivavoce.results.rows import COLUMNS, rows_of
 from vivavoce.results.statuses import STATUSES, status_words
 from vivavoce.results.summary import PaperSummary, Share, Summary, cells_by_paper, summarise, summarise_paper
+from vivavoce.results.values import Distribution, ValueCounts, value_words
 
 EVIDENCE = (
     "paper",
@@ -57,8 +58,10 @@ DECISIONS = (
     "at",
     "panel",
     "verdict",
+    "value",
 )
-"""The last two: what the readers' vote was, and the final verdict."""
+"""The last three: what the readers' vote was, the final verdict, and the codes that the person chose."""
+VALUES = ("question_id", "question", "value", "papers", "of", "by", "group")
 MEASURES = {
     "percent": "agreement",
     "fleiss": "Fleiss' kappa",
@@ -123,12 +126,13 @@ def _fill(book: Workbook, results: Results) -> None:
     questions = results.questions.questions
     matrix = Sheet(book, "Matrix", "C2", [30, 40, *[24] * len(questions)])
     matrix.add([Text("file", BOLD), Text("title", BOLD), *map(_question_head, questions)])
-    widths = [12, 30, 30, 22, 12, 40, 14, 14, 50, 11, 60, 7, 7, 13, 30, 12, 10, 10, 10]
+    widths = [12, 30, 30, 22, 12, 40, 14, 14, 50, 11, 60, 7, 7, 13, 30, 12, 10, 10, 10, 24, 10]
     answers = Sheet(book, "Answers", "A2", widths)
     answers.add([Text(name, BOLD) for name in COLUMNS])
     evidence = Sheet(book, "Evidence", "A2", [12, 30, 12, 14, 6, 80, 40, 7, 8, 9, 9])
     evidence.add([Text(name, BOLD) for name in EVIDENCE])
     papers: list[PaperSummary] = []
+    counts = ValueCounts()
     spent: dict[str, Cost] = {}
     decisions: list[list[Value]] = []
     votes = AgreementVotes(results) if len(raters(results)) > 1 else None
@@ -136,6 +140,7 @@ def _fill(book: Workbook, results: Results) -> None:
         matrix.add(_matrix_row(paper, questions, cells), height=62)
         for cell in cells:
             add_costs(spent, cell)
+            counts.add(cell)
             answers.add_all(map(safe_row, rows_of(cell)))
             evidence.add_all(_evidence_rows(cell))
             decisions.extend(_decision_rows(cell))
@@ -146,6 +151,8 @@ def _fill(book: Workbook, results: Results) -> None:
     evidence.filter(len(EVIDENCE))
     summary = summarise(results.questions, papers)
     _summary_sheet(book, results.questions, summary, spent, bool(decisions))
+    if distributions := counts.distributions(questions):
+        _values_sheet(book, distributions)
     if decisions:
         _decisions_sheet(book, decisions)
     if votes:
@@ -172,10 +179,14 @@ def _verdict(cell: Cell) -> Text:
     answer = cell.verdict
     words = status_words(answer.status)
     if answer.status == "reported":
-        words = answer.text or words
+        words = value_words(answer) or answer.text or words
+    elif answer.value is not None:
+        words = str(answer.value)
     elif answer.text:  # a claim without proof must not look like an answer, in black and white too
         words = f"{words}: {answer.text}"
     why, font = _why(answer), None
+    if answer.coded and answer.text:  # the cell has the value; its words are a look away
+        why = "\n".join([shortened(plain(answer.text), COMMENT_LIMIT // 2), why])
     if is_decided(cell):
         why, font = "\n".join(dict.fromkeys([plain(answer.reason), why])), BY_PERSON
     return Text(safe(words), font, FILLS[answer.status], why, wrapped=True)
@@ -212,11 +223,12 @@ def _decision_rows(cell: Cell) -> Iterable[list[Value]]:
         best = d.evidence[0] if d.evidence else None
         quoted: list[Value] = [safe(best.quote), best.page] if best else [None, None]
         more: list[Value] = [len(d.evidence), safe(d.reason), d.at, cell.vote.status, cell.verdict.status]
+        more.append(safe("; ".join(map(str, d.values))))
         yield [*head, *decided, *quoted, *more]
 
 
 def _decisions_sheet(book: Workbook, decisions: Sequence[Sequence[Value]]) -> None:
-    sheet = Sheet(book, "Decisions", "A2", [12, 30, 12, 16, 13, 14, 50, 60, 7, 7, 40, 26, 14, 14])
+    sheet = Sheet(book, "Decisions", "A2", [12, 30, 12, 16, 13, 14, 50, 60, 7, 7, 40, 26, 14, 14, 24])
     sheet.add([Text(name, BOLD) for name in DECISIONS])
     sheet.add_all(decisions)
     sheet.filter(len(DECISIONS))
@@ -310,6 +322,24 @@ def _variables(sheet: Sheet, questions: QuestionSet, summary: Summary) -> None:
             for p in summary.papers
         ],
     )
+
+
+# The values
+
+
+def _values_sheet(book: Workbook, distributions: Sequence[Distribution]) -> None:
+    """How often each value is given, over all papers, by year and by journal."""
+    sheet = Sheet(book, "Values", "A2", [14, 44, 30, 10, 14, 34])
+    sheet.add([Text(name, BOLD) for name in VALUES])
+    for one in distributions:
+        head: list[Value] = [safe(one.question.id), safe(one.question.text)]
+        groups = [("", "", one.papers, tuple(bar.papers for bar in one.bars))]
+        groups += [("year", group.name, group.papers, group.counts) for group in one.years]
+        groups += [("journal", group.name, group.papers, group.counts) for group in one.journals]
+        for by, name, papers, counts in groups:
+            for bar, count in zip(one.bars, counts, strict=True):
+                sheet.add([*head, safe(bar.value), count, papers, by, safe(name)])
+    sheet.filter(len(VALUES))
 
 
 # The agreement

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import exp, log
 
+from vivavoce.evidence.coding import code
 from vivavoce.evidence.locating import closest_to_evidence, evidence_to_closest
 from vivavoce.evidence.values import values
 from vivavoce.records import Answer, QuestionCalibration, Receipt
@@ -78,6 +79,7 @@ def _reported(answer: Answer, by: QuestionCalibration, sure: float, read: Callab
         confidence=sure,
         evidence=evidence,
         values=values(e.reading or e.quote for e in evidence),
+        coded=code(answer.question, evidence),
         receipt=None,
         reason=_why(answer, by),
     )
@@ -94,6 +96,7 @@ def _not_reported(answer: Answer, by: QuestionCalibration, chance: float, paper:
         confidence=round(1 - chance, 4),
         evidence=(),
         values=(),
+        coded=(),
         receipt=Receipt(paper.pages, paper.sentences, closest),
         reason=_why(answer, by),
     )

@@ -8,9 +8,10 @@ In a blind review, each reviewer sees the cells as if nobody else had decided an
 from collections.abc import Sequence
 from dataclasses import replace
 
+from vivavoce.evidence.coding import code, said_values
 from vivavoce.evidence.values import values
 from vivavoce.panel.voting import DECIDED, PERSON, VERDICT
-from vivavoce.records import Answer, Cell, Decision, Doubt, Status
+from vivavoce.records import Answer, Cell, Coded, Decision, Doubt, Status
 
 PANEL = "panel"
 """The name under which results speak of the vote, where people have decided."""
@@ -22,10 +23,12 @@ def final_verdict(vote: Answer, decisions: Sequence[Decision]) -> Answer:
     deciding = _deciding(decisions)
     if not deciding:
         return vote
-    if decided_status(decisions) is None:
+    if decided_status(decisions) is None or _codes_differ(deciding):
         return replace(vote, doubts=(_disagreement(deciding), *vote.doubts))
     # Of several that agree the newest is shown, but one with a quote before one without.
-    best = max(enumerate(deciding), key=lambda item: (bool(item[1].evidence), item[0]))[1]
+    best = max(
+        enumerate(deciding), key=lambda item: (bool(item[1].values), bool(item[1].evidence), item[0])
+    )[1]
     both = best.status == vote.status == "not_reported"
     return replace(
         _answer(vote, best),
@@ -40,6 +43,11 @@ def decided_status(decisions: Sequence[Decision]) -> Status | None:
     """The status that people decided; none while nobody has, or they disagree."""
     statuses = {decision.status for decision in _deciding(decisions)}
     return statuses.pop() if len(statuses) == 1 else None
+
+
+def _codes_differ(said: Sequence[Decision]) -> bool:
+    """Do reviewers that agree on the status choose different codes?"""
+    return len({frozenset(map(str, d.values)) for d in said if d.values}) > 1
 
 
 def _deciding(decisions: Sequence[Decision]) -> list[Decision]:
@@ -92,10 +100,20 @@ def _answer(vote: Answer, decision: Decision) -> Answer:
         confidence=1.0,
         evidence=decision.evidence,
         values=values(e.reading or e.quote for e in decision.evidence),
+        coded=_coded(vote, decision),
         reason=decision.reason,
         paper=vote.paper,
         by="person",
     )
+
+
+def _coded(vote: Answer, decision: Decision) -> tuple[Coded, ...]:
+    """The codes that the person chose; else what stands in the quotes, as for any reader."""
+    if decision.status != "reported":
+        return ()
+    if decision.values:
+        return said_values(vote.question, decision.values, decision.evidence, vote.coded)
+    return code(vote.question, decision.evidence)
 
 
 def _bare(decision: Decision) -> bool:
@@ -111,7 +129,12 @@ def _why(deciding: Sequence[Decision], best: Decision) -> str:
     return f"{who}: {best.reason}" if best.reason else who
 
 
+def _in_words(decision: Decision) -> str:
+    status = decision.status.replace("_", " ")
+    return f"{status} ({', '.join(map(str, decision.values))})" if decision.values else status
+
+
 def _disagreement(deciding: Sequence[Decision]) -> Doubt:
     ordered = sorted(deciding, key=lambda decision: decision.reviewer)
-    who = ", ".join(f"{d.reviewer} says {d.status.replace('_', ' ')}" for d in ordered)
+    who = ", ".join(f"{d.reviewer} says {_in_words(d)}" for d in ordered)
     return Doubt("reviewers_disagree", f"reviewers disagree: {who}")

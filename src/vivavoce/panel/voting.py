@@ -33,6 +33,8 @@ CONFLICT_CONFIDENCE = 0.9
 """Voters on both sides that are that sure are in conflict."""
 VOTE_TOLERANCE = 1e-9
 """Two sums that differ by less are equal."""
+CODED_KINDS = ("choice", "yes_no")
+"""Kinds of questions whose values are codes, on which readers vote as they do on the status."""
 NO_VOTE: tuple[Status, ...] = ("failed", "unreadable", "not_applicable")
 """Statuses that say nothing of the paper. When there are only such, the most frequent counts; of two that are
 as frequent the first one here, for what failed is tried again and may become something else."""
@@ -54,13 +56,14 @@ def verdict(answers: Sequence[Answer], weights: Mapping[str, float] | None = Non
         lead = _chance(yes, "reported", count) - _chance(no, "not_reported", count)
     # Of two sides that are as many and as sure, the one with a quote that a person can look at.
     status: Status = "reported" if yes and lead > -VOTE_TOLERANCE else _not_reported(no)
-    best = max((voter for voter in voters if voter.status == status), key=_support)
+    agreed, differing = _value_vote([v for v in voters if v.status == status], count)
+    best = max(agreed, key=_support)
     return replace(
         best,
         reader=VERDICT,
         version="hard" if weights is None else "weighted",
         confidence=round(_chance(voters, status, count), 4),
-        doubts=tuple(dict.fromkeys([*_disagreements(yes, no, tie, status), *best.doubts])),
+        doubts=tuple(dict.fromkeys([*_disagreements(yes, no, tie, status), *differing, *best.doubts])),
         cost=None,  # each voter's is its own
         by="panel",
     )
@@ -101,6 +104,26 @@ def _without_votes(answers: Sequence[Answer]) -> Answer:
     counts = Counter(answer.status for answer in answers)
     status = max(NO_VOTE, key=lambda status: (counts[status], -NO_VOTE.index(status)))
     return next(answer for answer in answers if answer.status == status)
+
+
+def _value_vote(voters: Sequence[Answer], count: Mapping[str, float]) -> tuple[list[Answer], list[Doubt]]:
+    """Of voters that agree on the status, those with the code that has most votes; and a doubt where they
+    give different ones. Of codes with as many votes the first in the order of the set is shown."""
+    coded = [voter for voter in voters if voter.coded and voter.question.kind in CODED_KINDS]
+    sums: dict[str, float] = {}
+    for voter in coded:
+        sums[_code_of(voter)] = sums.get(_code_of(voter), 0.0) + count[voter.reader]
+    if len(sums) < 2:
+        return coded or list(voters), []
+    order = (*coded[0].question.choices, "yes", "no")
+    winner = max(sums, key=lambda code: (round(sums[code], 9), -order.index(code) if code in order else -99))
+    said = ", ".join(f"{v.reader} says {_code_of(v)}" for v in sorted(coded, key=lambda v: v.reader))
+    doubt = Doubt("values_differ", f"readers give different codes: {said}")
+    return [voter for voter in coded if _code_of(voter) == winner], [doubt]
+
+
+def _code_of(voter: Answer) -> str:
+    return "; ".join(sorted(str(coded.value) for coded in voter.coded))
 
 
 def _not_reported(no: Sequence[Answer]) -> Status:

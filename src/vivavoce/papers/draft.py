@@ -62,6 +62,7 @@ class Draft:
     """Pages that only OCR can read, and that it has not read."""
     places: tuple[ScanLine, ...] = ()
     """Where the text that was read by OCR stands."""
+    journal: str = ""
 
 
 def find_doi(text: str) -> str:

@@ -138,6 +138,7 @@ def _paper(path: str, id: str, draft: "Draft", parsed_by: str, doubts: tuple[Pap
         anchors=anchors,
         parsed_by=parsed_by,
         page_source=PageSource(path, draft.places) if draft.format == "pdf" else None,
+        journal=draft.journal,
     )
     return replace(paper, warnings=(*paper.warnings, *_remarks(paper)))
 

@@ -6,11 +6,12 @@ A set is YAML, or plain text with one question per line, for lists that people h
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields, replace
-from typing import Literal, cast, get_args
+from typing import Literal, cast
 
 import yaml
 from yaml.nodes import MappingNode, Node, ScalarNode
 
+from vivavoce.questions.choices import answer_form, flag
 from vivavoce.questions.yaml_lines import (
     TAG,
     Notes,
@@ -21,11 +22,23 @@ from vivavoce.questions.yaml_lines import (
     short,
     suggestion,
 )
-from vivavoce.records import Level, Question, QuestionKind, QuestionSet, Variable
+from vivavoce.records import Level, Question, QuestionSet, Variable
 
 SET_FIELDS = ("name", "title", "about", "source", "questions", "variables", "levels")
-QUESTION_FIELDS = ("id", "text", "hints", "topic", "kind", "choices", "screen")
-VARIABLE_FIELDS = ("name", "category", "questions", "need")
+QUESTION_FIELDS = (
+    "id",
+    "text",
+    "hints",
+    "topic",
+    "also",
+    "kind",
+    "choices",
+    "several",
+    "absent",
+    "cues",
+    "screen",
+)
+VARIABLE_FIELDS = ("name", "category", "questions", "need", "values")
 LEVEL_FIELDS = ("number", "name", "categories")
 MAX_TEXT_LENGTH = 1000
 """In the text of a question. The longest that ships has 68, and the built-in reader reads about 300."""
@@ -73,12 +86,22 @@ def dump(questions: QuestionSet) -> str:
         "title": questions.title,
         "about": questions.about,
         "source": questions.source,
-        "questions": [_given_fields(q, QUESTION_FIELDS) for q in questions.questions],
+        "questions": [_question_fields(q) for q in questions.questions],
         "variables": [_given_fields(v, VARIABLE_FIELDS) for v in questions.variables],
         "levels": [_given_fields(v, LEVEL_FIELDS) for v in questions.levels],
     }
     document = {name: value for name, value in document.items() if value}
     return yaml.safe_dump(document, allow_unicode=True, sort_keys=False, width=110)
+
+
+def _question_fields(question: Question) -> dict[str, object]:
+    given = _given_fields(question, QUESTION_FIELDS)
+    if question.meanings:
+        given["choices"] = dict(zip(question.choices, question.meanings, strict=True))
+    if question.cues:
+        cues = zip(question.choices, question.cues, strict=True)
+        given["cues"] = {code: list(some) for code, some in cues if some}
+    return given
 
 
 def _given_fields(record: Question | Variable | Level, names: Sequence[str]) -> dict[str, object]:
@@ -176,31 +199,11 @@ def _question(node: Node, number: int, notes: Notes) -> QuestionDraft:
     for key, given in (("id", id), ("text", text)):
         if not given and not _is_list(fields.get(key)):
             notes.wrong(fields.get(key, node), f"{what} has no {key}")
-    kind, choices = _kind(node, fields, what, notes)
-    screen = fields.get("screen")
-    if screen is not None and screen.tag != f"{TAG}bool":
-        notes.wrong(screen, f"the `screen` of {what} must be true or false")
-        screen = None
-    screens = screen is not None and str(screen.value).lower() in ("true", "yes", "on")
-    question = Question(text, id, hints, topic, kind, choices, screens)
+    form = answer_form(node, fields, what, notes)
+    also = tuple(text for _, text in notes.texts(fields.get("also"), f"the `also` of {what}"))
+    screens = flag(fields.get("screen"), f"the `screen` of {what}", notes)
+    question = Question(text, id, hints, topic, screen=screens, also=also, **form._asdict())
     return line, what, _without_examples(question, fields.get("text", node), what, notes)
-
-
-def _kind(
-    node: Node, fields: dict[str, Node], what: str, notes: Notes
-) -> tuple[QuestionKind, tuple[str, ...]]:
-    """What an answer looks like, and what can be chosen."""
-    kinds = get_args(QuestionKind)
-    kind = notes.text(fields.get("kind"), f"the `kind` of {what}") or "text"
-    if kind not in kinds:
-        problem = f"{what} has the unknown kind '{short(kind)}'; the kinds are {', '.join(kinds)}"
-        notes.wrong(fields["kind"], problem)
-    elif kind != "choice" and "choices" in fields:
-        notes.wrong(fields["choices"], f"{what} has `choices`; then its kind must be choice, not {kind}")
-    least = 2 if kind == "choice" else 0
-    missing = f"{what} has the kind choice, and needs two `choices` or more"
-    texts = notes.texts(fields.get("choices"), f"the `choices` of {what}", least, node, missing)
-    return cast(QuestionKind, kind), tuple(text for _, text in texts)
 
 
 def _without_examples(question: Question, at: Node | int, what: str, notes: Notes) -> Question:
@@ -268,7 +271,10 @@ def _variables(node: Node | None, ids: set[str], notes: Notes) -> tuple[Variable
             notes.wrong(entry, f"there are two variables {name}; the other is on line {line}")
         elif name:
             ordered = tuple(id for _, id in questions)
-            kept = Variable(name, category, ordered, cast(Literal["any", "all"], need))
+            values = notes.texts(fields.get("values"), f"the `values` of {what}")
+            kept = Variable(
+                name, category, ordered, cast(Literal["any", "all"], need), tuple(v for _, v in values)
+            )
             found[name] = (kept, entry)
     return tuple(variable for variable, _ in found.values())
 

@@ -10,6 +10,7 @@ from vivavoce.panel.decisions import all_answers
 from vivavoce.panel.voting import needs_review
 from vivavoce.records import Answer, Cell, PaperInfo
 from vivavoce.results.cells import Results
+from vivavoce.results.values import value_cell
 
 COLUMNS = (
     "paper",
@@ -32,6 +33,8 @@ COLUMNS = (
     "tokens_out",
     "dollars",
     "warnings",
+    "value",
+    "unit",
 )
 
 ResultRow = list[str | int | float | None]
@@ -70,4 +73,6 @@ def _row(paper: PaperInfo, answer: Answer) -> ResultRow:
         answer.version,
         *((cost.tokens_in, cost.tokens_out, cost.dollars) if (cost := answer.cost) else (None, None, None)),
         "; ".join(paper.warnings),
+        value_cell(answer),
+        answer.unit,
     ]

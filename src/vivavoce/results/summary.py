@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from math import sqrt
 
-from vivavoce.records import Cell, Level, PaperInfo, Question, QuestionSet, Status, Variable
+from vivavoce.records import Answer, Cell, Level, PaperInfo, Question, QuestionSet, Status, Variable
 from vivavoce.results.cells import Results
 
 Z = 1.959963984540054
@@ -116,8 +116,9 @@ def cells_by_paper(results: Results) -> Iterator[tuple[PaperInfo, list[Cell]]]:
 
 def summarise_paper(questions: QuestionSet, paper: PaperInfo, cells: Iterable[Cell]) -> PaperSummary:
     """What one paper gives."""
-    found: dict[str, Status] = {cell.question.id: cell.verdict.status for cell in cells}
-    given = [_given(variable, found) for variable in questions.variables]
+    verdicts = {cell.question.id: cell.verdict for cell in cells}
+    found: dict[str, Status] = {id: verdict.status for id, verdict in verdicts.items()}
+    given = [_given(variable, verdicts) for variable in questions.variables]
     levels = [
         _reached(
             [g for v, g in zip(questions.variables, given, strict=True) if v.category in level.categories]
@@ -128,12 +129,19 @@ def summarise_paper(questions: QuestionSet, paper: PaperInfo, cells: Iterable[Ce
     return PaperSummary(paper, statuses, tuple(given), tuple(levels))
 
 
-def _given(variable: Variable, found: dict[str, Status]) -> bool | None:
-    statuses = [found.get(id) for id in variable.questions]
-    if all(status in UNKNOWN for status in statuses):
+def _given(variable: Variable, verdicts: dict[str, Answer]) -> bool | None:
+    found = [verdicts.get(id) for id in variable.questions]
+    if all(verdict is None or verdict.status in UNKNOWN for verdict in found):
         return None
-    reported = [status == "reported" for status in statuses]
+    reported = [verdict is not None and _counts(variable, verdict) for verdict in found]
     return any(reported) if variable.need == "any" else all(reported)
+
+
+def _counts(variable: Variable, verdict: Answer) -> bool:
+    """Is the question reported, with a value that counts?"""
+    if verdict.status != "reported" or not variable.values:
+        return verdict.status == "reported"
+    return any(str(coded.value) in variable.values for coded in verdict.coded)
 
 
 def _reached(given: Sequence[bool | None]) -> bool | None:

@@ -35,7 +35,8 @@ def questions(connection: sa.Connection) -> QuestionSet:
     ).all()
     about = json.loads(_meta(connection, "questions") or "{}")
     about["variables"] = tuple(
-        Variable(**{**v, "questions": tuple(v["questions"])}) for v in about.get("variables", ())
+        Variable(**{**v, "questions": tuple(v["questions"]), "values": tuple(v.get("values", ()))})
+        for v in about.get("variables", ())
     )
     about["levels"] = tuple(
         Level(**{**v, "categories": tuple(v["categories"])}) for v in about.get("levels", ())

@@ -13,6 +13,7 @@ from vivavoce.records import (
     Answer,
     Box,
     Closest,
+    Coded,
     Cost,
     Decision,
     Doubt,
@@ -24,6 +25,7 @@ from vivavoce.records import (
     Question,
     Receipt,
     Sentence,
+    Terms,
     Value,
 )
 from vivavoce.store.entries import question_key
@@ -51,6 +53,7 @@ def of_paper(paper: Paper) -> ColumnValues:
         "layout": zlib.compress(to_json(layout).encode("utf-8", "surrogatepass")),
         "parsed_by": paper.parsed_by,
         "warnings": to_json([(warning.kind, str(warning)) for warning in paper.warnings]),
+        "journal": paper.journal,
     }
 
 
@@ -95,6 +98,7 @@ def paper(row: Any, sentences: Sequence[Any], layout: dict[str, Any], file: str)
         hidden=tuple(Hidden(*hidden) for hidden in layout["hidden"]),
         anchors=tuple(Anchor(*anchor) for anchor in layout["anchors"]),
         parsed_by=row.parsed_by,
+        journal=row.journal,
     )
 
 
@@ -105,6 +109,7 @@ def of_answer(paper: str, answer: Answer) -> ColumnValues:
         "doubts": [doubt.text for doubt in answer.doubts],
         "doubt_kinds": [doubt.kind for doubt in answer.doubts],
         **({"cost": asdict(answer.cost)} if answer.cost else {}),
+        **({"coded": [asdict(coded) for coded in answer.coded]} if answer.coded else {}),
     }
     return {
         "paper": paper,
@@ -146,8 +151,16 @@ def evidence(row: Any) -> Evidence:
 @lru_cache(maxsize=1024)  # every answer of a study has one of its few questions
 def question(text: str, id: str, detail: str) -> Question:
     more = json.loads(detail)
-    more["choices"] = tuple(more.get("choices", ()))
-    return Question(text, id, **more)
+    lists = {name: tuple(more.get(name, ())) for name in ("choices", "meanings", "also")}
+    lists["cues"] = tuple(map(tuple, more.get("cues", ())))
+    lists["vocabulary"] = tuple(_terms(terms) for terms in more.get("vocabulary", ()))
+    return Question(text, id, **{**more, **lists})
+
+
+def _terms(raw: dict[str, Any]) -> Terms:
+    named = {name: tuple((key, tuple(some)) for key, some in raw[name]) for name in ("terms", "accessions")}
+    plain = {name: tuple(raw[name]) for name in ("asked", "hosts")}
+    return Terms(raw["kind"], ids=tuple((a, b) for a, b in raw["ids"]), **named, **plain)
 
 
 def answer(row: Any, quotes: tuple[Evidence, ...]) -> Answer:
@@ -170,6 +183,7 @@ def answer(row: Any, quotes: tuple[Evidence, ...]) -> Answer:
         paper=row.paper,
         doubts=_doubts(detail),
         cost=Cost(**detail["cost"]) if "cost" in detail else None,
+        coded=tuple(Coded(**coded) for coded in detail.get("coded", ())),
     )
 
 
@@ -192,6 +206,7 @@ def of_decision(paper: str, question: str, decision: Decision) -> ColumnValues:
         "reason": decision.reason,
         "at": decision.at,
         "kind": decision.kind,
+        "value": to_json(decision.values),
     }
 
 
@@ -199,7 +214,8 @@ def decision(row: Any) -> Decision:
     quotes = tuple(
         Evidence(**{**e, "boxes": tuple(Box(*box) for box in e["boxes"])}) for e in json.loads(row.evidence)
     )
-    return Decision(row.reviewer, row.status, row.text, quotes, row.reason, row.at, row.kind)
+    values = tuple(json.loads(row.value))
+    return Decision(row.reviewer, row.status, row.text, quotes, row.reason, row.at, row.kind, values)
 
 
 def to_json(value: Any) -> str:

@@ -33,7 +33,8 @@ def undo(
     if not standing:
         return None
     last = convert.decision(standing[-1])
-    undoing = convert.of_decision(paper, question, replace(last, text="", evidence=(), reason="", at=at))
+    nothing = replace(last, text="", evidence=(), reason="", at=at, values=())
+    undoing = convert.of_decision(paper, question, nothing)
     connection.execute(sa.insert(DECISIONS).values(**undoing, undoes=standing[-1].number))
     return last
 

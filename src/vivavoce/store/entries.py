@@ -53,5 +53,9 @@ def file_id(path: Path) -> str:
 
 
 def question_key(question: Question) -> str:
-    """A question is known by its text."""
-    return hashlib.sha256(" ".join(question.text.split()).encode("utf-8", "surrogatepass")).hexdigest()[:24]
+    """A question is known by its text, and by what can be answered where that is more than text: other codes
+    make another question. Kinds that sets always had don't count, so that older studies keep their keys."""
+    parts = [" ".join(question.text.split())]
+    if question.kind not in ("text", "list", "link", "number", "choice") or question.meanings:
+        parts += [question.kind, *question.choices, *question.meanings, str(question.several)]
+    return hashlib.sha256("\n".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:24]

@@ -229,7 +229,13 @@ def _warnings_of_papers(connection: sa.Connection) -> None:
         connection.execute(sa.update(papers).where(papers.c.id == row.id).values(warnings=kept))
 
 
-STEPS: tuple[Step, ...] = (_first, _kinds_of_decisions, _calibrations, _warnings_of_papers)
+def _values(connection: sa.Connection) -> None:
+    """People choose codes, and papers know their journal. Readers' values are in the details of answers."""
+    connection.exec_driver_sql("ALTER TABLE decisions ADD COLUMN value TEXT NOT NULL DEFAULT '[]'")
+    connection.exec_driver_sql("ALTER TABLE papers ADD COLUMN journal TEXT NOT NULL DEFAULT ''")
+
+
+STEPS: tuple[Step, ...] = (_first, _kinds_of_decisions, _calibrations, _warnings_of_papers, _values)
 
 
 def applied(connection: sa.Connection) -> int:

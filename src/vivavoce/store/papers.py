@@ -83,15 +83,16 @@ def is_readable(connection: sa.Connection, id: str) -> bool:
 
 
 def infos(connection: sa.Connection) -> list[PaperInfo]:
-    columns = (PAPERS.c.id, PAPERS.c.title, PAPERS.c.doi, PAPERS.c.year, PAPERS.c.pages, PAPERS.c.warnings)
+    names = ("id", "title", "doi", "year", "pages", "warnings", "journal")
+    columns = [PAPERS.c[name] for name in names]
     known = {row.id: row for row in connection.execute(sa.select(*columns))}
     found: dict[str, PaperInfo] = {}
     for file in files(connection):
         row = known.get(file.paper or "")
         if row is not None:
-            said = convert.warnings(row.warnings)
-            info = PaperInfo(row.id, file.name, row.title, row.doi, row.year, row.pages, said)
-            found.setdefault(row.id, info)
+            warnings = convert.warnings(row.warnings)
+            about = (row.title, row.doi, row.year, row.pages, warnings, row.journal)
+            found.setdefault(row.id, PaperInfo(row.id, file.name, *about))
         else:
             found.setdefault(file.paper or file.path, PaperInfo(file.paper or "", file.name))
     return list(found.values())

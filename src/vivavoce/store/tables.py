@@ -8,7 +8,9 @@ def _table(name: str, columns: str) -> sa.TableClause:
 
 
 META = _table("meta", "key value")
-PAPERS = _table("papers", "id format title doi year pages unreadable text text_hash layout parsed_by warnings")
+PAPERS = _table(
+    "papers", "id format title doi year pages unreadable text text_hash layout parsed_by warnings journal"
+)
 SENTENCES = _table("sentences", "paper number start end page kind section reading")
 FILES = _table("files", "path name paper reason size changed")
 QUESTIONS = _table("questions", "key text")
@@ -20,7 +22,9 @@ ANSWERS = _table(
 EVIDENCE = _table("evidence", "answer rank quote page match start end score reading boxes")
 FAILURES = _table("failures", "number path paper question reader reason run at")
 REPLIES = _table("replies", "number prompt reader version body detail at")
-DECISIONS = _table("decisions", "number paper question reviewer status text evidence reason undoes at kind")
+DECISIONS = _table(
+    "decisions", "number paper question reviewer status text evidence reason undoes at kind value"
+)
 CALIBRATIONS = _table(
     "calibrations",
     "number calibration reader version question offset decisions accuracy_before accuracy_after "

@@ -5,7 +5,7 @@ answers from (`table:labels.csv`). A setup is used again as long as none of thes
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from vivavoce.errors import StudyError
@@ -17,7 +17,10 @@ from vivavoce.readers.llm.session import ModelSession
 from vivavoce.records import QuestionSet
 from vivavoce.store import Store
 from vivavoce.study.folder import DEFINITION, QUESTIONS, Definition, read_definition
+from vivavoce.vocabulary import read_terms
 
+VOCABULARY = "vocabulary"
+"""The folder of a study in which people put terms of their own."""
 Stamp = tuple[str, int, int, int]
 """A file, its inode, its size, and when it was last changed."""
 
@@ -65,7 +68,21 @@ def read_setup(
         else find_reader(absolute_name(name, folder), session=session)
         for name in definition.readers
     }
-    return Setup(definition, questions or read_questions(folder), made, texts, stamps)
+    asked = with_vocabulary(folder, questions or read_questions(folder))
+    return Setup(definition, asked, made, texts, stamps)
+
+
+def with_vocabulary(folder: Path, questions: QuestionSet) -> QuestionSet:
+    """The questions, each with the terms in the study's own vocabulary, if it has one."""
+    own = tuple(read_terms(file) for file in _vocabulary_files(folder))
+    if not own:
+        return questions
+    return replace(questions, questions=tuple(replace(q, vocabulary=own) for q in questions.questions))
+
+
+def _vocabulary_files(folder: Path) -> list[Path]:
+    place = folder / VOCABULARY
+    return sorted(place.glob("*.yaml")) if place.is_dir() else []
 
 
 def read_questions(folder: Path) -> QuestionSet:
@@ -81,7 +98,8 @@ def read_questions(folder: Path) -> QuestionSet:
 
 
 def _texts(folder: Path) -> tuple[bytes, ...]:
-    return tuple(_bytes(folder / name) for name in (DEFINITION, QUESTIONS))
+    own = [folder / name for name in (DEFINITION, QUESTIONS)]
+    return tuple(_bytes(path) for path in (*own, *_vocabulary_files(folder)))
 
 
 def _bytes(path: Path) -> bytes:

@@ -218,16 +218,22 @@ class Study:
         quotes: Sequence[str] = (),
         reason: str = "",
         kind: DecisionKind = "review",
+        values: Sequence[str | int | float] = (),
     ) -> Cell:
         """Records a person's decision on a paper (its id) and a question (its id), and returns the cell as it
-        is then. The decision takes precedence over the readers' vote. Quotes are looked up in the paper."""
+        is then. The decision takes precedence over the readers' vote. Quotes are looked up in the paper.
+        `values` are the codes, or other values, that the person gives."""
         cell = self.results().cell(paper, question)
         if cell.screened_out:
             raise InputError(f"{question} is not applicable: {cell.verdict.reason} Decide that one first.")
         if not cell.paper.id:
             raise InputError(f"{cell.paper.file}: could not be opened; put the file back and run the study.")
         found = self._located(cell, quotes) if quotes else ()
-        decision = Decision(" ".join(reviewer.split()), status, text, found, reason, kind=kind)
+        if cell.question.choices and (wrong := [v for v in values if v not in cell.question.choices]):
+            codes = ", ".join(cell.question.choices)
+            raise InputError(f"{question}: {wrong[0]} is none of its codes; there is {codes}.")
+        name = " ".join(reviewer.split())
+        decision = Decision(name, status, text, found, reason, kind=kind, values=tuple(values))
         self.store.decide(paper, question_key(cell.question), decision)
         return self.results().cell(paper, question)
 

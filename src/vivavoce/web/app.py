@@ -7,7 +7,7 @@ import hashlib
 from collections.abc import Callable
 from importlib.resources import files
 from typing import Annotated, Any
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, quote
 
 from fastapi import Body, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -20,8 +20,9 @@ from vivavoce.errors import VivaError
 from vivavoce.records import Status
 from vivavoce.results.calibration import calibration_lines
 from vivavoce.results.statuses import NOT_ASKED, STATUSES, status_css, status_words
+from vivavoce.results.values import value_words
 from vivavoce.web.cell_page import cell_page
-from vivavoce.web.index import address
+from vivavoce.web.index import address, question_slug
 from vivavoce.web.invisible import shown
 from vivavoce.web.security import Access, LoginThrottle, SecurityMiddleware
 from vivavoce.web.session import NotFound, Position, ReviewSession
@@ -41,12 +42,14 @@ class Quote(BaseModel):
 class Change(BaseModel):
     """What a reviewer does to a cell."""
 
-    action: str = Field(pattern="^(accept|correct|decide|side|undo)$")
+    action: str = Field(pattern="^(accept|correct|code|decide|side|undo)$")
     status: Status = "not_reported"
     text: str = Field("", max_length=LONGEST)
     reason: str = Field("", max_length=LONGEST)
     spans: list[tuple[int, int]] = Field(default_factory=list, max_length=100)
     reviewer: str = Field("", max_length=200)
+    values: list[Annotated[str, Field(max_length=LONGEST)]] = Field(default_factory=list, max_length=50)
+    """Codes, or values in words."""
 
 
 class Pages:
@@ -69,7 +72,12 @@ class Pages:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        self._templates.filters.update(shown=shown, words=status_words)
+        self._templates.filters.update(
+            shown=shown,
+            words=status_words,
+            value=value_words,
+            slug=lambda q: quote(question_slug(q), safe=""),
+        )
         self._templates.globals.update(statuses=STATUSES, not_asked=NOT_ASKED)
 
     def page(self, name: str, request: Request | None = None, status: int = 200, **values: Any) -> Response:
@@ -186,6 +194,19 @@ def _views(app: FastAPI, session: ReviewSession, pages: Pages) -> None:
     def done(request: Request) -> Response:
         return pages.page("done.html", request, progress=session.index().progress())
 
+    @app.get("/values")
+    def values(request: Request) -> Response:
+        return pages.page("values.html", request, distributions=session.distributions())
+
+    @app.get("/values/{question}")
+    def papers(request: Request, question: str, value: str = "") -> Response:
+        column, one = session.distribution(question)
+        bar = next((bar for bar in one.bars if bar.value == value), None)
+        if bar is None:
+            raise NotFound("No paper gives this value any more.")
+        cells = [(address(paper, column), paper) for paper in bar.sources]
+        return pages.page("value.html", request, one=one, bar=bar, cells=cells)
+
     @app.get("/agreement")
     def agreement(request: Request) -> Response:
         blind = session.reviewer.blind
@@ -227,7 +248,7 @@ def _changes(app: FastAPI, session: ReviewSession) -> None:
         return JSONResponse({"message": message, "next": after})
 
     @app.post("/paper/{paper}/quote")
-    def quote(paper: str, wanted: Annotated[Quote, Body()]) -> Response:
+    def find_quote(paper: str, wanted: Annotated[Quote, Body()]) -> Response:
         found = session.find(paper, wanted.words, wanted.page)
         return JSONResponse(
             {
@@ -251,8 +272,11 @@ def _apply(session: ReviewSession, position: Position, change: Change) -> str:
         case "correct":
             session.correct(position, change.status, change.reason)
             return f"Decided: {status}."
+        case "code":
+            session.choose(position, change.values, change.reason)
+            return f"Decided: {', '.join(change.values)}."
         case "decide":
-            session.decide(position, change.status, change.text, change.spans, change.reason)
+            session.decide(position, change.status, change.text, change.spans, change.reason, change.values)
             return f"Decided: {status}."
         case "side":
             session.side(position, change.reviewer)

@@ -56,6 +56,21 @@ class CellPage:
     statuses: tuple[Status, ...] = DECIDABLE
 
     @property
+    def codes(self) -> tuple[tuple[str, str], ...]:
+        """The codes that can be chosen, each with what it means; none for a question without codes."""
+        question = self.question
+        if question.kind == "yes_no":
+            return (("yes", ""), ("no", ""))
+        meanings = question.meanings or ("",) * len(question.choices)
+        found = tuple(zip(question.choices, meanings, strict=True))
+        return (*found, (question.absent, "the paper says nothing of it")) if question.absent else found
+
+    @property
+    def chosen(self) -> tuple[str, ...]:
+        """The verdict's values."""
+        return tuple(str(coded.value) for coded in self.cell.verdict.coded) if self.cell else ()
+
+    @property
     def closest(self) -> tuple[tuple[int, Highlight], ...]:
         return tuple((n, place) for n, place in enumerate(self.places) if not place.by and not place.chosen)
 

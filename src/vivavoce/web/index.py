@@ -18,6 +18,7 @@ from vivavoce.records import Cell, PaperInfo, Question
 from vivavoce.results.review import Progress, review_priority, review_progress, review_queue
 from vivavoce.results.statuses import NOT_ASKED, STATUSES
 from vivavoce.results.summary import wilson
+from vivavoce.results.values import value_words
 from vivavoce.store import question_key
 from vivavoce.web.invisible import plain, shown
 
@@ -54,6 +55,8 @@ class CellEntry:
     """The page that is looked at first; 0 when there is nothing to look at."""
     words: str = ""
     """Answers, quotes and reasons, to search in."""
+    value: str = ""
+    """The code, of a question that has codes."""
 
 
 @dataclass(slots=True)
@@ -107,6 +110,7 @@ def entry_of(cell: Cell, reviewer: Reviewer) -> CellEntry:
         review_progress([cell], reviewer.name),
         _first_page(cell),
         _words(cell),
+        shown(value_words(verdict)) if cell.question.kind in ("choice", "yes_no") else "",
     )
 
 
@@ -123,6 +127,7 @@ def _words(cell: Cell) -> str:
     texts: dict[str, None] = {}
     for answer in (cell.verdict, *cell.answers):
         texts |= dict.fromkeys((answer.text, answer.reason, *(e.quote for e in answer.evidence)))
+        texts |= dict.fromkeys((value_words(answer), *(coded.name for coded in answer.coded)))
     for decision in cell.decisions:
         texts |= dict.fromkeys((decision.text, decision.reason, *(e.quote for e in decision.evidence)))
     return plain("\n".join(texts))
@@ -211,7 +216,13 @@ class Index:
             "status": ["".join(entry.code for entry in row.cells) for row in self.rows],
             "sure": [[entry.sure for entry in row.cells] for row in self.rows],
             "flags": [[entry.flags for entry in row.cells] for row in self.rows],
+            "values": self._values(),
         }
+
+    def _values(self) -> dict[str, list[str]]:
+        """The codes of the questions that have codes, a column each, by the question's place."""
+        columns = {n: [row.cells[n].value for row in self.rows] for n in range(len(self.questions))}
+        return {str(n): codes for n, codes in columns.items() if any(codes)}
 
     def _column(self, n: int, question: Question) -> dict[str, Any]:
         codes = [row.cells[n].code for row in self.rows]

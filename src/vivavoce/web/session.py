@@ -16,10 +16,11 @@ from vivavoce.evidence.locating import boxed, evidence_at, locate
 from vivavoce.evidence.spans import Span
 from vivavoce.panel.decisions import reviewers_disagree
 from vivavoce.papers.pages import boxes as page_boxes
-from vivavoce.records import Answer, Box, Cell, Decision, DecisionKind, Evidence, Paper, Status
+from vivavoce.records import Answer, Box, Cell, Decision, DecisionKind, Evidence, Paper, Question, Status
 from vivavoce.results.cells import Results
 from vivavoce.results.papers import lacks_boxes, paper_of, with_calibrated_boxes
 from vivavoce.results.review import ReviewerPair, reviewer_agreement
+from vivavoce.results.values import Distribution, ValueCounts
 from vivavoce.store import HistoryEntry, Store, question_key
 from vivavoce.web.cache import Cache
 from vivavoce.web.index import Index, Reviewer
@@ -72,6 +73,7 @@ class ReviewSession:
         self._papers = Cache[str, Paper](24)
         self._words = Cache[tuple[str, int], list[Word]](200)
         self._cells = Cache[str, list[Cell]](64)
+        self._values: tuple[object, list[Distribution]] | None = None
         self._near = Cache[tuple[str, tuple[tuple[int, int], ...]], list[tuple[Box, ...]]](500)
 
     def close(self) -> None:
@@ -146,6 +148,27 @@ class ReviewSession:
     def disagreements(self) -> list[Cell]:
         """What waits for an adjudication."""
         return [cell for cell in self.results().cells() if reviewers_disagree(cell)]
+
+    def distributions(self) -> list[Distribution]:
+        """How often each value is given, as this reviewer may see it."""
+        results = self.results()
+        stamp = self._changed()
+        if self._values is None or self._values[0] != stamp:
+            counts = ValueCounts()
+            for cell in results.cells():
+                counts.add(cell)
+            self._values = (stamp, counts.distributions(results.questions.questions))
+        return self._values[1]
+
+    def distribution(self, question: str) -> tuple[Question, Distribution]:
+        """That of the question in an address."""
+        index = self.index()
+        column = index.columns.get(question)
+        asked = index.questions[column] if column is not None else None
+        for one in self.distributions():
+            if asked is not None and one.question.id == asked.id:
+                return asked, one
+        raise NotFound("There is no such question with values in this study.")
 
     # One cell
 
@@ -301,14 +324,16 @@ class ReviewSession:
                 "A failure can't be accepted: decide what the paper says, or run the study again."
             )
         verdict = cell.verdict
-        self._write(cell, verdict.status, verdict.text, verdict.evidence, reason)
+        values = tuple(coded.value for coded in verdict.coded)
+        self._write(cell, verdict.status, verdict.text, verdict.evidence, reason, values)
 
     def side(self, position: Position, reviewer: str) -> None:
         """What a reviewer decided, as one's own decision: how one settles a disagreement."""
         cell = self._decidable(position)
         for decision in cell.decisions:
             if decision.reviewer == reviewer and decision.kind == "review":
-                self._write(cell, decision.status, decision.text, decision.evidence, decision.reason)
+                said = (decision.text, decision.evidence, decision.reason, decision.values)
+                self._write(cell, decision.status, *said)
                 return
         raise InputError("That reviewer's decision is gone; load the page again.")
 
@@ -324,8 +349,30 @@ class ReviewSession:
             text, evidence = best.text, best.evidence
         self._write(cell, status, text, evidence, reason)
 
+    def choose(self, position: Position, values: Sequence[str], reason: str = "") -> None:
+        """Another code, from the question's list: with the best answer's quotes, for no code is without."""
+        cell = self._decidable(position)
+        question = cell.question
+        if list(values) == [question.absent] and question.absent:
+            self._write(cell, "not_reported", "", (), reason)
+            return
+        known = question.choices if question.kind == "choice" else ("yes", "no")
+        wrong = [value for value in values if value not in known]
+        if wrong or not values or (len(values) > 1 and not question.several):
+            raise InputError(f"Choose {'some' if question.several else 'one'} of {', '.join(known)}.")
+        best = best_reported(cell)
+        if best is None:
+            raise InputError("Nobody has a quote for it: press e, and select the words on the page.")
+        self._write(cell, "reported", best.text, best.evidence, reason, tuple(values))
+
     def decide(
-        self, position: Position, status: Status, text: str, spans: Sequence[tuple[int, int]], reason: str
+        self,
+        position: Position,
+        status: Status,
+        text: str,
+        spans: Sequence[tuple[int, int]],
+        reason: str,
+        values: Sequence[str] = (),
     ) -> None:
         """Everything as the reviewer wants it. The quotes are the paper's words at these spans."""
         cell = self._decidable(position)
@@ -337,7 +384,11 @@ class ReviewSession:
             new = [_evidence(paper, *span) for span in dict.fromkeys(spans) if span not in known]
             known |= {(e.start, e.end): e for e in boxed(paper, new)}
             evidence = tuple(known[span] for span in dict.fromkeys(spans))
-        self._write(cell, status, text, evidence, reason)
+        codes = cell.question.choices or (("yes", "no") if cell.question.kind == "yes_no" else ())
+        if codes and (wrong := [value for value in values if value not in codes]):
+            raise InputError(f"{wrong[0]} is none of this question's codes; load the page again.")
+        given = tuple(value.strip() for value in values if value.strip()) if status == "reported" else ()
+        self._write(cell, status, text, evidence, reason, given)
 
     def undo(self, position: Position) -> bool:
         """Takes back this reviewer's last decision of the cell: was there one?"""
@@ -356,11 +407,16 @@ class ReviewSession:
         return cell
 
     def _write(
-        self, cell: Cell, status: Status, text: str, evidence: tuple[Evidence, ...], reason: str
+        self,
+        cell: Cell,
+        status: Status,
+        text: str,
+        evidence: tuple[Evidence, ...],
+        reason: str,
+        values: tuple[str | int | float, ...] = (),
     ) -> None:
-        decision = Decision(
-            self.reviewer.name, status, text.strip(), evidence, reason.strip(), kind=self.kind
-        )
+        name, words = self.reviewer.name, (text.strip(), evidence, reason.strip())
+        decision = Decision(name, status, *words, kind=self.kind, values=values)
         self.store.decide(cell.paper.id, question_key(cell.question), decision)
 
 

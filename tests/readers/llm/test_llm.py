@@ -156,7 +156,7 @@ def test_facts_that_stand_nowhere_are_doubted(paper: Paper) -> None:
     quote = "We trained the network on a graphics card of the type GTX 1080."
     said = ModelReply(True, "A GTX 1080 with 11 GB and cuDNN8", quotes=(quote,))
     found = check(paper, said, [])
-    assert invented_facts(paper, said, found.found) == ("11", "GB", "cuDNN8")
+    assert invented_facts(paper, HARDWARE, said, found.found) == ("11", "GB", "cuDNN8")
     made = make_answer(paper, HARDWARE, "m", "1", said, found)
     assert made.status == "reported"
     assert len(made.doubts) == 3

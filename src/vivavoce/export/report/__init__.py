@@ -31,6 +31,7 @@ from vivavoce.results.cells import Results
 from vivavoce.results.costs import money
 from vivavoce.results.statuses import STATUSES, status_css, what_was_found
 from vivavoce.results.summary import Share
+from vivavoce.results.values import Distribution, value_words
 from vivavoce.store.migrations import STEPS
 
 if TYPE_CHECKING:
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
 
 CHUNK = 64
 """Pieces of the page that are written at once."""
+FEWEST_YEARS = 3
+"""From so many on a figure over the years is worth drawing; the table has fewer, too."""
 COPIED = 1 << 12
 """Characters of the answers that are copied at once."""
 BIDI = dict.fromkeys([0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)])
@@ -71,7 +74,7 @@ def _write_page(
     page = environment.get_template("page.html").stream(
         found=found,
         topics=topics(results.questions),
-        plots=_plots(found),
+        plots=_plots(found) | _value_plots(found.values),
         reviewers=results.reviewers(),
         weights=results.weights,
         money=money,
@@ -120,6 +123,7 @@ def _environment() -> "Environment":
         "estimate": estimate,
         "duration": duration,
         "many": many,
+        "value": value_words,
     }
     environment.globals["statuses"] = STATUSES
     return environment
@@ -232,6 +236,34 @@ def _plots(found: Overview) -> dict[str, tuple[str, str]]:
             ],
         )
     return drawn
+
+
+def _value_plots(values: Sequence[Distribution]) -> dict[str, list[tuple[str, str]]]:
+    """Of each question with values, a figure over all papers and one by year."""
+    drawn: dict[str, list[tuple[str, str]]] = {"value_bars": [], "value_years": []}
+    for n, one in enumerate(values):
+        lines = [_line(bar.value, Share(bar.papers, one.papers)) for bar in one.bars]
+        title = f"Share of papers that give each value of {one.question.id}"
+        drawn["value_bars"].append(_both(plots.bars, f"value{n}", flat(title), lines))
+        drawn["value_years"].append(_by_year(n, one))
+    return drawn
+
+
+def _by_year(n: int, one: Distribution) -> tuple[str, str]:
+    years = [group for group in one.years if group.papers]
+    if len(years) < FEWEST_YEARS:
+        return "", ""
+    shown = one.bars[: plots.MOST_SERIES]
+    series = [
+        plots.Series(flat(bar.value), tuple(group.counts[at] / group.papers for group in years))
+        for at, bar in enumerate(shown)
+    ]
+    title = flat(f"Share of each year's papers that give the values of {one.question.id}")
+    names = [group.name for group in years]
+    return (
+        plots.series(f"year{n}", title, names, series, plots.WIDE),
+        plots.series(f"year{n}-narrow", title, names, series, plots.NARROW),
+    )
 
 
 def _both(

@@ -20,6 +20,7 @@ from vivavoce.results.costs import add_costs
 from vivavoce.results.energy import Energy, total_energy
 from vivavoce.results.review import ReviewerPair, ReviewerVotes
 from vivavoce.results.summary import PaperSummary, Share, Summary, cells_by_paper, summarise, summarise_paper
+from vivavoce.results.values import Distribution, ValueCounts, value_words
 
 
 class MatrixMark(NamedTuple):
@@ -30,6 +31,8 @@ class MatrixMark(NamedTuple):
     """Should a person review it?"""
     decided: bool
     """Has a person decided it?"""
+    value: str = ""
+    """The code, of a question that has codes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +90,15 @@ class Overview:
     """How far reviewers agree, when there are several."""
     calibrated: tuple[str, ...] = ()
     """What people's decisions taught the readers, a line for each."""
+    values: list[Distribution] = field(default_factory=list)
+    """How often each value is given, for each question that has values."""
+    _numbers: dict[int, int] = field(default_factory=dict, repr=False)
+
+    def number(self, paper: PaperInfo) -> int:
+        """The paper's number in the report."""
+        if not self._numbers:
+            self._numbers.update({id(row.paper): n for n, row in enumerate(self.rows, 1)})
+        return self._numbers[id(paper)]
 
     @property
     def waiting(self) -> int:
@@ -106,6 +118,7 @@ def overview(results: Results, visit: Visit) -> Overview:
     )
     votes = AgreementVotes(results) if len(results.readers) > 1 else None
     reviews = ReviewerVotes()
+    counts = ValueCounts()
     for paper, cells in cells_by_paper(results):
         row = _row(results.questions, paper, cells)
         found.rows.append(row)
@@ -113,6 +126,7 @@ def overview(results: Results, visit: Visit) -> Overview:
         for cell in cells:
             add_costs(found.spent, cell)
             reviews.add(cell)
+            counts.add(cell)
             if votes:
                 votes.add(cell)
         visit(row, len(found.rows), cells)
@@ -127,6 +141,7 @@ def overview(results: Results, visit: Visit) -> Overview:
         except VivaError as error:
             found.disagreed = str(error)
     found.people = reviews.pairs()
+    found.values = counts.distributions(results.questions.questions)
     return found
 
 
@@ -139,7 +154,9 @@ def _row(questions: QuestionSet, paper: PaperInfo, cells: Sequence[Cell]) -> Mat
 
 def mark(cell: Cell) -> MatrixMark:
     """The cell as the matrix shows it."""
-    return MatrixMark(cell.verdict.status, needs_review(cell.verdict), is_decided(cell))
+    coded = cell.verdict.value is not None and cell.question.kind in ("choice", "yes_no")
+    value = value_words(cell.verdict) if coded else ""
+    return MatrixMark(cell.verdict.status, needs_review(cell.verdict), is_decided(cell), value)
 
 
 def _troubles(number: int, paper: PaperInfo, cells: Sequence[Cell]) -> list[Trouble]:

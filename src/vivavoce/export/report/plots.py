@@ -70,6 +70,21 @@ class Line:
     """The value in words, at the line's end."""
 
 
+@dataclass(frozen=True, slots=True)
+class Series:
+    """A line through the years: a share for each."""
+
+    name: str
+    shares: tuple[float, ...]
+
+
+MOST_SERIES = 6
+"""Lines in one figure."""
+DASHES = ("-", "--", ":", "-.", (0, (1, 1)), (0, (5, 1)))
+MARKERS = ("o", "s", "^", "D", "v", "x")
+"""Lines are told apart without colours."""
+
+
 def check() -> None:
     """Can figures be drawn?"""
     if find_spec("matplotlib") is None:
@@ -113,6 +128,60 @@ def dots(key: str, title: str, lines: Sequence[Line], layout: Layout = WIDE) -> 
         ticks = [tick for tick in (-1, -0.5, 0, 0.5, 1) if tick >= left]
         axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
         return _svg(figure, key, title, lines)
+
+
+def series(key: str, title: str, names: Sequence[str], lines: Sequence[Series], layout: Layout = WIDE) -> str:
+    """Shares by year as lines, told apart by their strokes and marks; as SVG."""
+    rows = 10 if layout is WIDE else 8
+    with _drawing(rows, layout) as figure:
+        height = figure.get_figheight()
+        left, right = 0.5, (2.4 if layout is WIDE else 0.2)
+        foot = AXIS + (0.0 if layout is WIDE else 0.22 * len(lines))
+        span = (layout.width - left - right) / layout.width
+        figure.set_figheight(height + foot - AXIS)
+        height = figure.get_figheight()
+        axes = figure.add_axes((left / layout.width, foot / height, span, 0.97 - foot / height))
+        axes.patch.set_visible(False)
+        figure.patch.set_visible(False)
+        for side in axes.spines.values():
+            side.set_visible(False)
+        for n, line in enumerate(lines):
+            axes.plot(
+                range(len(names)),
+                line.shares,
+                linestyle=DASHES[n % len(DASHES)],
+                marker=MARKERS[n % len(MARKERS)],
+                markersize=4,
+                linewidth=1.4,
+                color=FILL if n == 0 else INK,
+                clip_on=False,
+            )
+        axes.set_ylim(0, 1)
+        axes.set_yticks([0, 0.5, 1], ["0%", "50%", "100%"])
+        every = max(1, -(-len(names) // (12 if layout is WIDE else 6)))
+        axes.set_xticks(range(0, len(names), every), [names[n] for n in range(0, len(names), every)])
+        axes.tick_params(length=3)
+        axes.grid(axis="y", color=TRACK, linewidth=0.8)
+        for n, line in enumerate(lines):
+            sign = "●■▲◆▼✕"[n % len(MARKERS)]
+            said = f"{sign} {shortened(line.name, layout.letters // 2)}"
+            if layout is WIDE:
+                y = 0.95 - n * 0.24 / height
+                figure.text((layout.width - right + 0.15) / layout.width, y, said, va="center_baseline")
+            else:
+                y = (foot - AXIS - 0.22 * n - 0.08) / height
+                figure.text(left / layout.width, y, said, va="center_baseline")
+        told = [
+            Line(
+                line.name,
+                None,
+                None,
+                None,
+                ", ".join(f"{n} {s:.0%}" for n, s in zip(names, line.shares, strict=True)),
+            )
+            for line in lines
+        ]
+        return _svg(figure, key, title, told)
 
 
 # How it is drawn

@@ -125,6 +125,7 @@ def from_text(text: str, format: str = "html") -> Draft:
         unreadable=NO_TEXT if empty else "",
         warnings=said,
         hidden=tuple(hidden),
+        journal=meta.get("citation_journal_title", ""),
     )
 
 

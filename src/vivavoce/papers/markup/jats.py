@@ -67,6 +67,7 @@ def read(data: bytes) -> Draft:
         year=year,
         unreadable="" if blocks else NO_TEXT,
         warnings=tuple(_warnings(root, article, len(articles))),
+        journal=_journal(article),
     )
 
 
@@ -131,6 +132,13 @@ def _notice(article: Element) -> PaperWarning | None:
         if sort in ("concern-forward", "expression-of-concern"):
             return PaperWarning("concern", "its file says that there is an expression of concern about this paper")
     return found
+
+
+def _journal(article: Element) -> str:
+    """The journal's name, from its own metadata."""
+    meta = next((e for e in article.iter() if local(e) == "journal-meta"), None)
+    names = (e for e in meta.iter() if local(e) == "journal-title") if meta is not None else ()
+    return next((clean("".join(e.itertext())) for e in names), "")
 
 
 def _about(article: Element) -> tuple[str, str, int | None]:

@@ -201,10 +201,10 @@ class Network:
             mask[n, : size + len(some)] = 1
         out = np.asarray(self._judge.run(["last"], {"states": states, "mask": mask})[0], np.float32)
         verdicts, yes = (_affine(out[:, 0], w, name)[:, 0] for name in ("verdict", "yes"))
-        scores = verdicts + w["gain"] * np.array(scores, np.float32)
+        judged = verdicts + w["gain"] * np.array(scores, np.float32)
         marks = _logistic(_affine(out[:, size:], w, "mark")[:, :, 0])
         return [
-            Judged(float(scores[n]), marks[n, : len(some)], float(_logistic(yes[n])))
+            Judged(float(judged[n]), marks[n, : len(some)], float(_logistic(yes[n])))
             for n, some in enumerate(sentences)
         ]
 

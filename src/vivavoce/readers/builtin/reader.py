@@ -6,14 +6,28 @@ the sentences the quotes (`quoting`).
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, cast
 
 from vivavoce.errors import InputError
+from vivavoce.evidence.coding import code
+from vivavoce.evidence.signals import Signals, likeliest_kind
 from vivavoce.evidence.values import values
 from vivavoce.readers.builtin import quoting
+from vivavoce.readers.builtin.asking import cue_gains, further_texts, wordings
 from vivavoce.readers.builtin.citing import PLACE, cited
 from vivavoce.readers.builtin.deciding import Settings, Variant, probability, settings
-from vivavoce.records import Answer, Closest, Paper, Question, Receipt, Sentence
+from vivavoce.records import (
+    Answer,
+    Closest,
+    Coded,
+    Evidence,
+    Paper,
+    Question,
+    QuestionKind,
+    Receipt,
+    Sentence,
+)
 
 if TYPE_CHECKING:
     from vivavoce.readers.builtin.network import Network
@@ -59,12 +73,40 @@ class Builtin:
         """The paper's sentences, scored for each question."""
         from vivavoce.readers.builtin.scoring import PaperScores
 
-        return PaperScores(self._network, self._settings, paper, [wordings(q) for q in questions])
+        return PaperScores(
+            self._network,
+            self._settings,
+            paper,
+            [wordings(q) for q in questions],
+            further_texts(questions),
+            [cue_gains(paper, q) for q in questions],
+        )
 
     def rank(self, paper: Paper, questions: Sequence[Question]) -> list[list[int]]:
         """Of each question the numbers of the paper's best sentences, best first."""
         scores = self.score(paper, questions)
         return [[scored.number for scored in scores.best(n)] for n in range(len(questions))]
+
+    def signals(
+        self, paper: Paper, questions: Sequence[Question], evidence: Sequence[Sequence[Evidence]]
+    ) -> list[Signals]:
+        """What the network says of each question and the quotes that answer it."""
+        from vivavoce.readers.builtin.signalling import signals
+
+        scores = self.score(paper, questions)
+        pairs = zip(questions, evidence, strict=True)
+        return [signals(scores, n, question, found) for n, (question, found) in enumerate(pairs)]
+
+    def _coded(
+        self, scores: "PaperScores", n: int, question: Question, found: Sequence[Evidence]
+    ) -> tuple[Coded, ...]:
+        """The values in the quotes. What a question asks for that no set has a kind for, the network says."""
+        from vivavoce.readers.builtin.signalling import signals
+
+        if not question.id and question.kind == "text":
+            kind = cast(QuestionKind, likeliest_kind(scores.kinds(n), question.kind))
+            question = replace(question, kind=kind)
+        return code(question, found, signals(scores, n, question, found))
 
     def _answer(self, scores: "PaperScores", n: int, question: Question) -> Answer:
         best = scores.best(n)
@@ -89,6 +131,7 @@ class Builtin:
             confidence=round(chance, 4),
             evidence=found,
             values=values(e.reading or e.quote for e in found),
+            coded=self._coded(scores, n, question, found),
         )
 
     def _receipt(self, scores: "PaperScores", best: Sequence["Scored"]) -> Receipt:
@@ -103,12 +146,6 @@ class Builtin:
                 for (s,) in nearest
             ),
         )
-
-
-def wordings(question: Question) -> list[str]:
-    """The ways in which a question is put to the network, the main one first."""
-    text = " ".join(question.text.split())
-    return [text]
 
 
 def chance_reported(settings: Settings, best: Sequence["Scored"]) -> float:

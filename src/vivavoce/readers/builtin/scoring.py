@@ -1,7 +1,8 @@
 """A paper's sentences, scored for some questions: all of them by the scorer, the best of them by the judge.
 
 Besides its words the network sees how many of the question's own words a sentence has (`wording`) and where
-it stands in the paper (`places`). A question may be asked in several wordings: their scores are averaged.
+it stands in the paper (`places`). A question may be asked in several wordings: their scores are averaged. What
+else is asked (`asking`) is scored with the questions.
 """
 
 from collections.abc import Sequence
@@ -48,9 +49,16 @@ class Scored(NamedTuple):
 
 class PaperScores:
     def __init__(
-        self, network: Network, settings: Settings, paper: Paper, questions: Sequence[Sequence[str]]
+        self,
+        network: Network,
+        settings: Settings,
+        paper: Paper,
+        questions: Sequence[Sequence[str]],
+        more: Sequence[str] = (),
+        gains: Sequence[Sequence[float]] = (),
     ) -> None:
-        """`questions` has the wordings of each question, the main one first."""
+        """`questions` has the wordings of each question, the main one first; `more` are other texts by which
+        sentences can be weighed. `gains`: what each of the paper's sentences gains for each question."""
         self.paper = paper
         self._network, self._settings = network, settings
         orders = addressed(paper)
@@ -60,17 +68,22 @@ class PaperScores:
         self._sentences = [paper.sentences[n] for n in self._numbers]
         texts = [s.reading or s.text for s in self._sentences]
         self._wordings = [list(dict.fromkeys(some)) for some in questions]
+        self._gains = gains
         flat = [text for some in self._wordings for text in some]
+        flat += list(dict.fromkeys(more))
+        self._rows = {text: n for n, text in enumerate(flat)}
         self._asked: list[Asked] = [network.question(text) for text in flat]
         self._firsts = np.cumsum([0, *map(len, self._wordings)])[:-1].tolist()
         lexicon = Lexicon(texts)
-        self._matches = np.stack([lexicon.match(text) for text in flat]) if flat else np.zeros((0, 0, 3))
+        self._matches = np.stack([lexicon.match(text) for text in flat]) if flat else np.zeros((0, 0, 3), np.float32)
         sectioned = any(s.section for s in self._sentences)
         self._places = np.array(
             [place(s.kind, s.section if sectioned else None) for s in self._sentences], np.float32
         )
         self._pieces: list[_Piece] = []
         self._scores: Floats = np.zeros((len(questions), 0), np.float32)
+        self._each: Floats = np.zeros((len(flat), 0), np.float32)
+        """The scores of each wording, and of each further text."""
         if self._sentences:
             self._read(texts, sectioned)
         self.best = cache(self._best)
@@ -106,8 +119,12 @@ class PaperScores:
                         self._places[part.sentences],
                     )
                 )
-        each = np.concatenate(scores, axis=1)
+        each = self._each = np.concatenate(scores, axis=1)
         self._scores = np.stack([each[a : a + len(some)].mean(0) for a, some in self._by_question()])
+        sentences = [self._numbers[piece.sentence] for piece in self._pieces]
+        for n, gains in enumerate(self._gains):
+            if gains:
+                self._scores[n] += np.array(gains, np.float32)[sentences]
         for column, piece in enumerate(self._pieces):
             if self._sentences[piece.sentence].kind == "heading":
                 self._scores[:, column] = -np.inf
@@ -128,15 +145,45 @@ class PaperScores:
         return list(taken.values())
 
     def _best(self, question: int) -> list[Scored]:
-        top = self._top(question)
-        judged: list[Judged | None] = [None] * len(top)
-        if self._settings.judges and top:
-            states = [self._pieces[column].states for column in top]
-            scores = [float(self._scores[question, column]) for column in top]
-            judged = list(self._network.judge(self._asked[self._firsts[question]], states, scores))
+        return self._judged(question, self._top(question))
+
+    def of_sentences(self, question: int, numbers: Sequence[int]) -> list[Scored]:
+        """These of the paper's sentences, as far as they were read, best first."""
+        return self._judged(question, self._columns(self._scores[question], numbers))
+
+    def weigh(self, text: str, numbers: Sequence[int]) -> list[float]:
+        """How well each of these sentences, as far as they were read, fits one of the further texts; as
+        logits."""
+        row = self._each[self._rows[text]]
+        columns = self._columns(row, numbers)
+        verdicts = self._verdicts(self._asked[self._rows[text]], row, columns)
+        return [
+            self._settings.sentence_logit(float(row[column]), verdict.score if verdict else None)
+            for column, verdict in zip(columns, verdicts, strict=True)
+        ]
+
+    def _columns(self, row: Floats, numbers: Sequence[int]) -> list[int]:
+        """Of each of these sentences the column of its best part."""
+        best: dict[int, int] = {}
+        for column, piece in enumerate(self._pieces):
+            number = self._numbers[piece.sentence]
+            if number in numbers and np.isfinite(row[column]):
+                if number not in best or row[column] > row[best[number]]:
+                    best[number] = column
+        return [best[number] for number in dict.fromkeys(numbers) if number in best]
+
+    def _verdicts(self, asked: Asked, row: Floats, columns: Sequence[int]) -> list[Judged | None]:
+        if not self._settings.judges or not columns:
+            return [None] * len(columns)
+        states = [self._pieces[column].states for column in columns]
+        return list(self._network.judge(asked, states, [float(row[column]) for column in columns]))
+
+    def _judged(self, question: int, columns: Sequence[int]) -> list[Scored]:
+        row = self._scores[question]
+        verdicts = self._verdicts(self._asked[self._firsts[question]], row, columns)
         found = []
-        for column, verdict in zip(top, judged, strict=True):
-            piece, score = self._pieces[column], float(self._scores[question, column])
+        for column, verdict in zip(columns, verdicts, strict=True):
+            piece, score = self._pieces[column], float(row[column])
             logit = self._settings.sentence_logit(score, verdict.score if verdict else None)
             found.append(
                 Scored(

@@ -12,15 +12,16 @@ and the answer is `unsupported`.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from vivavoce.evidence import replies
+from vivavoce.evidence.coding import code, said_values
 from vivavoce.evidence.locating import evidence_at
 from vivavoce.evidence.spans import Span, find_span
 from vivavoce.evidence.values import values
 from vivavoce.papers.injection import speaks
 from vivavoce.readers.llm.facts import appears_in, facts_in, quoted_words, unproven_facts
-from vivavoce.records import Answer, Doubt, Evidence, Paper, Question, Receipt, Sentence, Value
+from vivavoce.records import Answer, Coded, Doubt, Evidence, Paper, Question, Receipt, Sentence, Value
 
 MOST_QUOTES = 5
 """Of an answer."""
@@ -110,10 +111,14 @@ def _evidence(paper: Paper, sentence: Sentence) -> Evidence:
     return evidence_at(paper, Span(sentence.start, sentence.end))
 
 
-def invented_facts(paper: Paper, reply: ModelReply, found: Sequence[Evidence]) -> tuple[str, ...]:
+def invented_facts(
+    paper: Paper, question: Question, reply: ModelReply, found: Sequence[Evidence]
+) -> tuple[str, ...]:
     """Names, numbers and links in the answer and its values that are nowhere in the paper."""
     words = quoted_words(found)
-    unproven = (*unproven_facts(reply.answer, found), *(v for v in reply.values if not appears_in(v, words)))
+    codes = {text.casefold() for text in _codes(question)} if question.kind in CODED_KINDS else set()
+    named = (v for v in reply.values if v.casefold() not in codes and not appears_in(v, words))
+    unproven = (*unproven_facts(reply.answer, found), *named)
     return tuple(fact for fact in dict.fromkeys(unproven) if not appears_in(fact, paper.text))
 
 
@@ -126,7 +131,7 @@ def make_answer(
             len(paper.pages), sum(s.kind not in ("reference", "figure") for s in paper.sentences)
         )
         return Answer(question, reader, version, "not_reported", confidence=LOWER_CONFIDENCE, receipt=receipt)
-    invented = invented_facts(paper, reply, checked.found)
+    invented = invented_facts(paper, question, reply, checked.found)
     doubts = [Doubt("fact_not_in_paper", f"not in the paper: {fact}") for fact in invented]
     if checked.lost:
         doubts.append(Doubt("quote_not_found", f"quotes that are not in the paper: {len(checked.lost)}"))
@@ -147,7 +152,8 @@ def make_answer(
         CONFIDENCE if exact and not invented else LOWER_CONFIDENCE,
         checked.found,
         _values(reply, checked.found),
-        doubts=tuple(doubts),
+        doubts=(*doubts, *_code_doubts(question, reply)),
+        coded=_coded(question, reply, checked.found),
     )
 
 
@@ -163,6 +169,56 @@ def _values(reply: ModelReply, found: Sequence[Evidence]) -> tuple[Value, ...]:
         if fact and fact.lower() not in known and appears_in(fact, words)
     )
     return (*formed, *named)
+
+
+CODED_KINDS = ("choice", "yes_no")
+"""Kinds of questions whose values are codes, which stand in no quote themselves."""
+
+
+def _codes(question: Question) -> tuple[str, ...]:
+    return question.choices if question.kind == "choice" else ("yes", "no")
+
+
+def _coded(question: Question, reply: ModelReply, found: Sequence[Evidence]) -> tuple[Coded, ...]:
+    """The values that the model named, as far as each is a code of the question or stands in a quote; where
+    none does, what the quotes say by themselves."""
+    own = code(question, found)
+    if question.kind in CODED_KINDS:
+        known = {text.casefold(): text for text in _codes(question)}
+        named = dict.fromkeys(
+            known[v.casefold().strip(" .")] for v in reply.values if v.casefold().strip(" .") in known
+        )
+        chosen = list(named) if question.several else list(named)[:1]
+        return said_values(question, chosen, found, own) if chosen else own
+    words = quoted_words(found)
+    named = dict.fromkeys(" ".join(v.split()) for v in reply.values if v.strip() and appears_in(v, words))
+    if question.kind == "text" and not named:
+        return own
+    placed = [coded for value in named if (coded := _placed(question, value, found)) is not None]
+    return tuple(placed) or own
+
+
+def _placed(question: Question, value: str, found: Sequence[Evidence]) -> Coded | None:
+    """A value where it stands in a quote, in the form of its kind; none when it stands in none as written."""
+    for n, e in enumerate(found):
+        at = e.quote.casefold().find(value.casefold())
+        if at < 0:
+            continue
+        inside = [c for c in code(question, [e]) if c.start >= at and c.end <= at + len(value)]
+        if question.kind in ("number", "date", "link") and inside:
+            return replace(inside[0], quote=n)
+        return Coded(e.quote[at : at + len(value)], "", "", "", n, at, at + len(value))
+    return None
+
+
+def _code_doubts(question: Question, reply: ModelReply) -> tuple[Doubt, ...]:
+    """A model that names no code of the question leaves the choice to the quotes' own words."""
+    if question.kind not in CODED_KINDS:
+        return ()
+    known = {text.casefold() for text in _codes(question)}
+    if any(value.casefold().strip(" .") in known for value in reply.values):
+        return ()
+    return (Doubt("values_differ", "the model named none of the codes; this one is by the quotes' words"),)
 
 
 def _all_invented(reply: ModelReply, invented: Sequence[str]) -> bool:

@@ -44,6 +44,8 @@ class TableRow:
     quote: str = ""
     page: int | None = None
     confidence: float = DEFAULT_CONFIDENCE
+    value: str = ""
+    """A code or value, if the table has it; several with a semicolon between."""
 
 
 Cell = tuple[TableRow, ...]
@@ -102,7 +104,14 @@ def _row(where: str, raw: dict[str, Any]) -> TableRow:
         field(raw, "quote"),
         page_number(where, field(raw, "page")),
         _confidence(where, field(raw, "confidence")),
+        _value(raw.get("value")),
     )
+
+
+def _value(raw: Any) -> str:
+    if isinstance(raw, list):
+        return "; ".join(str(part) for part in raw)
+    return "" if raw is None else str(raw).strip()
 
 
 def _confidence(where: str, written: str) -> float:

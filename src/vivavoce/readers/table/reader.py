@@ -15,13 +15,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from vivavoce.errors import InputError
+from vivavoce.evidence.coding import code, said_values
 from vivavoce.evidence.file_names import FileNames
 from vivavoce.evidence.locating import evidence_at
 from vivavoce.evidence.spans import find_span
 from vivavoce.evidence.values import values
 from vivavoce.readers.names import TABLE
 from vivavoce.readers.table.parsing import Cell, TableContents, read_table
-from vivavoce.records import Answer, Doubt, Evidence, Paper, Question, Status
+from vivavoce.records import Answer, Coded, Doubt, Evidence, Paper, Question, Status
 
 RULES = "2"
 """Part of the version: raise it when the same table gives other answers."""
@@ -104,8 +105,18 @@ class Table:
             confidence=cell[0].confidence,
             evidence=evidence,
             values=values(e.quote for e in evidence),
+            coded=_coded(question, cell, evidence) if status == "reported" else (),
             doubts=_doubts(len(quotes), len(evidence)),
         )
+
+
+def _coded(question: Question, cell: Cell, evidence: Sequence[Evidence]) -> tuple[Coded, ...]:
+    """What the table says, where it says a value; else what stands in the quotes."""
+    given = next((row.value for row in cell if row.value), "")
+    found = code(question, evidence)
+    if not given:
+        return found
+    return said_values(question, [part.strip() for part in given.split(";") if part.strip()], evidence, found)
 
 
 def _located(paper: Paper, quotes: Sequence[tuple[str, int | None]]) -> tuple[Evidence, ...]:

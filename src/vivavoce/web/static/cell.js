@@ -287,6 +287,7 @@ const acts = {
   },
   edit: () => ($("editor").hidden ? openEditor() : closeEditor()),
   undo: () => act({ action: "undo" }),
+  code: (button) => act({ action: "code", values: [button.dataset.code] }),
   side: (button) => act({ action: "side", reviewer: button.dataset.reviewer }),
 };
 
@@ -312,7 +313,9 @@ function save() {
   const spans = [...form.querySelectorAll("[name=quote]:checked")].map((box) => box.value.split("-").map(Number));
   const status = form.querySelector("[name=status]:checked")?.value;
   if (!status) { wrong("Choose a status."); return; }
-  act({ action: "decide", status, text: form.elements.text.value, spans });
+  const codes = [...form.querySelectorAll("[name=code]:checked")].map((box) => box.value);
+  const given = form.querySelector("[name=value]")?.value.split(";").map((part) => part.trim()).filter(Boolean) ?? [];
+  act({ action: "decide", status, text: form.elements.text.value, spans, values: [...codes, ...given] });
 }
 
 function bind() {

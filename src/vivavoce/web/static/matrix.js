@@ -253,7 +253,7 @@ function fill(made, n) {
     const classes = `c ${data.statuses[code][0]}${flags[c] & DECIDED ? " decided" : ""}${flags[c] & REVIEW ? " review" : ""}${dim ? " dim" : ""}`;
     if (link.className !== classes) link.className = classes;
     link.href = `/cell/${slug}/${data.questions[c].slug}`;
-    link.ariaLabel = label(code, flags[c], sure[c], data.questions[c].id);
+    link.ariaLabel = label(code, flags[c], sure[c], data.questions[c].id, data.values[c]?.[row]);
     if (link.title) link.title = "";
     const index = n === at.row && c === at.column ? 0 : -1;
     if (link.tabIndex !== index) link.tabIndex = index;
@@ -264,8 +264,9 @@ function fill(made, n) {
   put(made.lastChild.firstChild, read ? `${reported} / ${read}` : "–");
 }
 
-function label(code, flags, sure, id) {
+function label(code, flags, sure, id, value) {
   let text = `${id} ${data.statuses[code][2]}`;
+  if (value) text += `: ${value}`;
   if (flags & DECIDED) text += ", decided by a person";
   else if (code === "r" || code === "n") text += `, ${sure} % sure`;
   if (flags & REVIEW) text += ", needs review";

@@ -69,19 +69,23 @@ WarningKind = Literal[
     "retrieved_pieces",
     "other_articles",
     "own_entities",
-    "supplement_missing",
     "other",
 ]
-"""What there is to know about a paper before its answers are believed. `correction`, `retraction`, `concern`: the
+"""What there is to know about a paper before its answers are believed. `correction`, `retraction`,
+`concern`: the
 file is a notice about another paper; `landing_page`, `search_results`, `script_page`: a web page without the
-paper; `no_full_text`, `little_text`: an abstract, or hardly any text; `other_language`: readable, in a language
-that the built-in reader doesn't know; `not_prose`: tables, slides, lists; `lost_letters`: some letters are not in
-the file's text; `scanned`: pages that nobody read; `read_by_ocr`, `text_layer`: by OCR, ours or that of whoever
+paper; `no_full_text`, `little_text`: an abstract, or hardly any text; `other_language`: readable, in a
+language
+that the built-in reader doesn't know; `not_prose`: tables, slides, lists; `lost_letters`: some letters are
+not in
+the file's text; `scanned`: pages that nobody read; `read_by_ocr`, `text_layer`: by OCR, ours or that of
+whoever
 made the file; `garbled_pages`, `damaged_pages`: left out; `hidden_text`: text that nobody sees was set aside;
-`injected_orders`: the paper gives orders to language models; `wrong_ending`: the file is not what its name says;
+`injected_orders`: the paper gives orders to language models; `wrong_ending`: the file is not what its name
+says;
 `retrieved_pieces`: pieces of a paper, in a prompt; `other_articles`: the file also holds other people's text;
-`own_entities`: XML entities that were not read; `supplement_missing`: the text refers to a supplement that isn't
-there; `other`: anything else, and warnings of versions that kept no kind."""
+`own_entities`: XML entities that were not read; `other`: anything else, and warnings of versions that kept
+no kind."""
 
 AnsweredBy = Literal["reader", "panel", "person"]
 """Whose an answer is: one reader's, what a panel of readers comes to, or a person's."""
@@ -180,8 +184,8 @@ class PageSource:
 
 
 class PaperWarning(str):
-    """What a reader of the results should know about a paper: a sentence, and its kind for programs. It prints,
-    joins and compares as its text."""
+    """What a reader of the results should know about a paper: a sentence, and its kind for programs. It
+    prints, joins and compares as its text."""
 
     __slots__ = ("kind",)
     kind: WarningKind
@@ -193,6 +197,11 @@ class PaperWarning(str):
 
     def __reduce__(self) -> "tuple[type[PaperWarning], tuple[WarningKind, str]]":
         return PaperWarning, (self.kind, str(self))
+
+
+def warning_kind(warning: str) -> WarningKind:
+    """The kind of a warning; of a plain text, as formats of other packages may give it, `other`."""
+    return warning.kind if isinstance(warning, PaperWarning) else "other"
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +221,8 @@ class Paper:
     unreadable: str = ""
     """Why there is no usable text (a scan, garbled letters); empty when the paper can be read."""
     warnings: tuple[PaperWarning, ...] = ()
-    """What a reader of the results should know: it is a correction, OCR was used, hidden text was found, ..."""
+    """What a reader of the results should know: it is a correction, OCR was used, hidden text was found,
+    ..."""
     hidden: tuple[Hidden, ...] = ()
     anchors: tuple[Anchor, ...] = field(default=(), repr=False)
     """In order of `start`; empty for formats without places on a page."""

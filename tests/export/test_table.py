@@ -37,7 +37,7 @@ def table(path: Path) -> list[dict[str, str]]:
 
 
 def test_the_columns_are_the_contract() -> None:
-    assert ",".join(COLUMNS) == CONTRACT + ",reason,version,tokens_in,tokens_out,dollars,value,unit"
+    assert ",".join(COLUMNS) == CONTRACT + ",reason,version,tokens_in,tokens_out,dollars,warnings,value,unit"
 
 
 def test_the_columns_are_described() -> None:
@@ -77,6 +77,7 @@ def test_every_row_in_its_place(results: Results, tmp_path: Path) -> None:
         "812",
         "45",
         "0.0021",
+        "",
         "",
         "",
     ]
@@ -180,7 +181,7 @@ def test_an_empty_study(tmp_path: Path) -> None:
     export.write(results, tmp_path / "out.csv")
     assert (
         tmp_path / "out.csv"
-    ).read_text() == CONTRACT + ",reason,version,tokens_in,tokens_out,dollars,value,unit\n"
+    ).read_text() == CONTRACT + ",reason,version,tokens_in,tokens_out,dollars,warnings,value,unit\n"
     export.write(results, tmp_path / "out.jsonl")
     assert (tmp_path / "out.jsonl").read_bytes() == b""
 

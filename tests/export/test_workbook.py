@@ -171,12 +171,12 @@ def test_answers_are_the_rows_of_the_table(book: Any) -> None:
     assert len(rows) == 19
     assert rows[1] == [
         *(ID, "bees.pdf", "'@Bees, “hives” and noise", "10.1/x,y", "Q1", SCREEN.text, "alpha"),
-        *("reported", "yes", 0.9, "'+1 model", 1, 2, "no", None, "1", 812, 45, 0.0021, None, None),
+        *("reported", "yes", 0.9, "'+1 model", 1, 2, "no", None, "1", 812, 45, 0.0021, None, None, None),
     ]
     assert rows[5][8] == f"'{FORMULA}"
     assert sheet["I6"].data_type == "s"
     assert sheet.freeze_panes == "A2"
-    assert sheet.auto_filter.ref == "A1:S19"
+    assert sheet.auto_filter.ref == "A1:T19"
 
 
 def test_evidence(book: Any) -> None:

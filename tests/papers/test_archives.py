@@ -12,7 +12,7 @@ from vivavoce.errors import PaperError
 from vivavoce.papers import archives
 
 SENTENCE = "The birds were counted by two people who walked along each of the paths at dawn."
-JATS = f"<article article-type='x'><front><article-meta/></front><body><p>{SENTENCE}</p></body></article>".encode()
+JATS = f"<article article-type='x'><front/><body><p>{SENTENCE}</p></body></article>".encode()
 
 
 def zipped(**files: bytes | str) -> bytes:
@@ -62,22 +62,33 @@ def test_a_cut_gzip_file_is_refused(keep: int) -> None:
 
 EPUB = {
     "META-INF/container.xml": "<container><rootfiles><rootfile full-path='O/c.opf'/></rootfiles></container>",
-    "O/c.opf": "<package xmlns:dc='d'><metadata><dc:title>Bird counts</dc:title><dc:identifier>doi:10.1234/abc"
-    "</dc:identifier></metadata><manifest><item id='b' href='b.xhtml' media-type='application/xhtml+xml'/><item id='a' "
-    "href='a.xhtml' media-type='application/xhtml+xml'/></manifest><spine><itemref idref='a'/><itemref idref='b'/></spine>"
+    "O/c.opf": "<package xmlns:dc='d'><metadata><dc:title>Bird "
+    "counts</dc:title><dc:identifier>doi:10.1234/abc"
+    "</dc:identifier></metadata><manifest><item id='b' href='b.xhtml' "
+    "media-type='application/xhtml+xml'/><item id='a' "
+    "href='a.xhtml' media-type='application/xhtml+xml'/></manifest><spine><itemref idref='a'/><itemref "
+    "idref='b'/></spine>"
     "</package>",
     "O/a.xhtml": f"<html><body><h1>Bird counts</h1><h2>Methods</h2><p>{SENTENCE}</p></body></html>",
     "O/b.xhtml": "<html><body><h2>References</h2><p>Smith J. Birds. 2001.</p></body></html>",
 }
 ODT = (
-    "<office:document-content xmlns:office='o' xmlns:text='t' xmlns:table='tb' xmlns:style='s'><office:automatic-styles>"
-    "<style:style style:name='P1' style:parent-style-name='Title'/></office:automatic-styles><office:body><office:text>"
-    "<text:tracked-changes><text:p>Deleted.</text:p></text:tracked-changes><text:p text:style-name='P1'>Bird counts</text:p>"
-    f"<text:h>Methods</text:h><text:p>{SENTENCE}<text:note><text:note-citation>1</text:note-citation><text:note-body>"
-    "<text:p>By hand.</text:p></text:note-body></text:note></text:p><table:table><table:table-row><table:table-cell>"
-    "<text:p>Site</text:p></table:table-cell><table:table-cell><text:p>n</text:p></table:table-cell></table:table-row>"
-    "<table:table-row><table:table-cell><text:p>Lake</text:p></table:table-cell><table:table-cell><text:p>4</text:p>"
-    "</table:table-cell></table:table-row></table:table></office:text></office:body></office:document-content>"
+    "<office:document-content xmlns:office='o' xmlns:text='t' xmlns:table='tb' "
+    "xmlns:style='s'><office:automatic-styles>"
+    "<style:style style:name='P1' "
+    "style:parent-style-name='Title'/></office:automatic-styles><office:body><office:text>"
+    "<text:tracked-changes><text:p>Deleted.</text:p></text:tracked-changes><text:p text:style-name='P1'>Bird "
+    "counts</text:p>"
+    f"<text:h>Methods</text:h><text:p>{SENTENCE}<text:note><text:note-citation>1</text:note-citation>"
+    "<text:note-body>"
+    "<text:p>By hand.</text:p></text:note-body></text:note></text:p><table:table><table:table-row>"
+    "<table:table-cell>"
+    "<text:p>Site</text:p></table:table-cell><table:table-cell><text:p>n</text:p></table:table-cell>"
+    "</table:table-row>"
+    "<table:table-row><table:table-cell><text:p>Lake</text:p></table:table-cell><table:table-cell>"
+    "<text:p>4</text:p>"
+    "</table:table-cell></table:table-row></table:table></office:text></office:body>"
+    "</office:document-content>"
 )
 
 
@@ -120,4 +131,9 @@ def test_a_broken_one_is_refused(tmp_path: Path, name: str) -> None:
         with pytest.raises(PaperError):
             load(written(tmp_path / name, whole[:keep]))
     with pytest.raises(PaperError):
-        load(written(tmp_path / name, whole.replace(b"<", b"\x01", 1) if name == "x" else zipped(**{"content.xml": "<a"})))
+        load(
+            written(
+                tmp_path / name,
+                whole.replace(b"<", b"\x01", 1) if name == "x" else zipped(**{"content.xml": "<a"}),
+            )
+        )

@@ -64,8 +64,8 @@ def test_our_own_formats_are_still_told_by_content() -> None:
 
 
 def test_a_paper_says_which_reader_read_it() -> None:
-    assert load(EXAMPLES / "coral-survey.html").parsed_by == "html 1"
-    assert is_current("html", "html 1")
+    assert load(EXAMPLES / "coral-survey.html").parsed_by == "html 2"
+    assert is_current("html", "html 2")
     assert not is_current("html", "html 0")
     assert not is_current("html", "")
     assert not is_current("a format that was uninstalled", "x 1")
@@ -74,8 +74,8 @@ def test_a_paper_says_which_reader_read_it() -> None:
 @pytest.mark.parametrize(
     ("name", "parsed_by", "digest"),
     [
-        ("coral-survey.html", "html 1", "0532c6d1ccb28217"),
-        ("leaf-traits.xml", "jats 1", "9ee3e202f4bfe0f1"),
+        ("coral-survey.html", "html 2", "0532c6d1ccb28217"),
+        ("leaf-traits.xml", "jats 2", "9ee3e202f4bfe0f1"),
         ("pollinator-notes.md", "markdown 1", "97ffed2eebe50e22"),
     ],
 )

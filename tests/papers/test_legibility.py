@@ -6,26 +6,32 @@ from vivavoce.papers.legibility import garbled, judge
 
 ENGLISH = (
     "The aim of this work is to present methods for the analysis of spatial data in research on the "
-    "biodiversity of forests. In the first chapter the basic notions are described and the literature is reviewed, "
+    "biodiversity of forests. In the first chapter the basic notions are described and the literature is "
+    "reviewed, "
     "in the second the material and its collection. "
 )
 POLISH = (
     "Celem niniejszej pracy jest przedstawienie metod analizy danych przestrzennych w badaniach nad "
-    "bioróżnorodnością lasów. W pierwszym rozdziale omówiono podstawowe pojęcia oraz przegląd literatury, natomiast "
+    "bioróżnorodnością lasów. W pierwszym rozdziale omówiono podstawowe pojęcia oraz przegląd literatury, "
+    "natomiast "
     "w drugim opisano materiał badawczy i sposób jego pozyskania. "
 )
 LATIN = (
-    "Gallia est omnis divisa in partes tres, quarum unam incolunt Belgae, aliam Aquitani, tertiam qui ipsorum "
+    "Gallia est omnis divisa in partes tres, quarum unam incolunt Belgae, aliam Aquitani, tertiam qui "
+    "ipsorum "
     "lingua Celtae, nostra Galli appellantur. Hi omnes lingua, institutis, legibus inter se differunt. "
 )
 CHINESE = "本文的目的是介绍森林生物多样性研究中空间数据分析的方法。第一章介绍了基本概念和文献综述。" * 4
 COMPANIES = (
-    "Acme Corp 12.03.2011 Berlin Widget GmbH 14.05.2012 Paris Delta SA 17.09.2013 Madrid Omega Ltd 03.02.2014 "
+    "Acme Corp 12.03.2011 Berlin Widget GmbH 14.05.2012 Paris Delta SA 17.09.2013 Madrid Omega Ltd "
+    "03.02.2014 "
     "London Sigma Oy 21.11.2015 Helsinki Kappa AB 30.01.2016 Stockholm Lambda BV 12.12.2012 Amsterdam "
 )
 SLIDES = (
-    "Outline Motivation Related work Method overview Data set Training procedure Results Comparison with baseline "
-    "Ablation study Conclusion Future work Questions Thank you Neural network architecture Convolution layers "
+    "Outline Motivation Related work Method overview Data set Training procedure Results Comparison with "
+    "baseline "
+    "Ablation study Conclusion Future work Questions Thank you Neural network architecture Convolution "
+    "layers "
 )
 
 

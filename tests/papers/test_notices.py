@@ -42,10 +42,16 @@ def test_by_title(title: str, kind: WarningKind) -> None:
 
 @pytest.mark.parametrize(
     "title",
-    ["Correction for attenuation in surveys", "Retraction of glaciers in the Alps", "Error correction by codes"],
+    [
+        "Correction for attenuation in surveys",
+        "Retraction of glaciers in the Alps",
+        "Error correction by codes",
+    ],
 )
 def test_a_paper_on_the_subject_is_none(title: str) -> None:
-    long = sentences(("title", title), *[("prose", "The glaciers were measured in each of the years. " * 10)] * 40)
+    long = sentences(
+        ("title", title), *[("prose", "The glaciers were measured in each of the years. " * 10)] * 40
+    )
     assert by_words(title, long) is None
 
 

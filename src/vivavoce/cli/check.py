@@ -69,7 +69,7 @@ def check(
         typer.Option(
             "--html",
             metavar="FILE",
-            help="Also write a web page that shows what was read: each page with a box around every sentence, "
+            help="Also write a web page that shows what was read: each page with a box around each sentence, "
             "coloured by its kind.",
         ),
     ] = None,
@@ -106,9 +106,10 @@ def check(
 
 @contextmanager
 def _page(file: Path | None) -> Iterator["Callable[[Path, Paper | PaperError], None]"]:
-    """Gives a function that writes a paper's section of the web page; it does nothing when none is asked for."""
+    """Gives a function that writes a paper's section of the web page; it does nothing when none is asked
+    for."""
     if file is None:
-        yield lambda path, outcome: None
+        yield lambda _path, _outcome: None
         return
     from vivavoce.papers import check_page
 
@@ -224,7 +225,13 @@ def _sentence(line: Line) -> str:
     kind, language, words, sections, references, statements, hidden_part = _found(line)
     if not kind:
         return ""
-    said = [kind, language, f"{int(words):,} words", count(int(sections), "section"), count(int(references), "reference")]
+    said = [
+        kind,
+        language,
+        f"{int(words):,} words",
+        count(int(sections), "section"),
+        count(int(references), "reference"),
+    ]
     said += [f"statements: {statements}"] if statements else []
     said += [f"hidden: {hidden_part}"] if hidden_part else []
     return ", ".join(filter(None, said))
@@ -235,7 +242,14 @@ def _print_rows(lines: Sequence[Line]) -> None:
     print("\t".join((*COLUMNS, "title", "remarks", *FOUND)))
     for line in lines:
         title = clean(line.paper["title"])
-        cells = (clean(line.file), *_facts(line), _verdict(line)[0], title, "; ".join(_remarks(line)), *_found(line))
+        cells = (
+            clean(line.file),
+            *_facts(line),
+            _verdict(line)[0],
+            title,
+            "; ".join(_remarks(line)),
+            *_found(line),
+        )
         print("\t".join(cells))
 
 

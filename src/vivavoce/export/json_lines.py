@@ -9,7 +9,7 @@ from typing import Any, BinaryIO
 
 from vivavoce.panel.decisions import all_answers
 from vivavoce.panel.voting import needs_review
-from vivavoce.records import Answer, Paper, PaperInfo
+from vivavoce.records import Answer, Paper, PaperInfo, warning_kind
 from vivavoce.results.cells import Results
 from vivavoce.results.papers import with_calibrated_boxes
 
@@ -54,7 +54,7 @@ def json_line(paper: Paper | PaperInfo, answer: Answer, reader: str = "") -> dic
         "doubts": [doubt.text for doubt in answer.doubts],
         "needs_review": needs_review(answer),
         "cost": asdict(answer.cost) if answer.cost else None,
-        "warnings": [{"kind": warning.kind, "text": str(warning)} for warning in paper.warnings],
+        "warnings": [{"kind": warning_kind(warning), "text": str(warning)} for warning in paper.warnings],
         "value": answer.value,
         "unit": answer.unit,
         "coded": [asdict(coded) for coded in answer.coded],

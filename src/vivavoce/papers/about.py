@@ -8,9 +8,20 @@ from vivavoce.papers.legibility import judge
 from vivavoce.records import Paper, Sentence, WarningKind
 
 STATEMENTS: tuple[tuple[str, re.Pattern[str]], ...] = (
-    ("data availability", re.compile(r"data\b.{0,40}(?:availab|access|sharing|deposit)|availab\w+ of data", re.I)),
-    ("code availability", re.compile(r"(?:code|software)\b.{0,30}availab|availab\w+ of (?:code|software)", re.I)),
-    ("funding", re.compile(r"\bfund(?:ing|ed|ers?)\b|financial (?:support|disclosure)|supported by (?:a )?grant", re.I)),
+    (
+        "data availability",
+        re.compile(r"data\b.{0,40}(?:availab|access|sharing|deposit)|availab\w+ of data", re.I),
+    ),
+    (
+        "code availability",
+        re.compile(r"(?:code|software)\b.{0,30}availab|availab\w+ of (?:code|software)", re.I),
+    ),
+    (
+        "funding",
+        re.compile(
+            r"\bfund(?:ing|ed|ers?)\b|financial (?:support|disclosure)|supported by (?:a )?grant", re.I
+        ),
+    ),
     ("ethics", re.compile(r"\bethic(?:s|al)\b|informed consent|institutional review board", re.I)),
     ("competing interests", re.compile(r"(?:competing|conflicts? of) (?:financial )?interest", re.I)),
     ("acknowledgements", re.compile(r"^\W*acknowledge?ments?\b", re.I)),
@@ -59,7 +70,9 @@ def describe(paper: Paper) -> Description:
     """What a paper is, and what was found in it."""
     sentences = paper.sentences
     hidden = sum(len(item.text) for item in paper.hidden)
-    language = judge(" ".join(s.text for s in sentences if s.kind not in ("reference", "front", "figure"))).language
+    language = judge(
+        " ".join(s.text for s in sentences if s.kind not in ("reference", "front", "figure"))
+    ).language
     return Description(
         kind=_kind(paper) if sentences else "",
         language=language if sentences else "",
@@ -92,6 +105,7 @@ def _statements(sentences: Sequence[Sentence]) -> Iterator[str]:
         if any(
             words.search(s.text)
             for s in sentences
-            if s.kind == "heading" or (s.kind in ("prose", "footnote", "front") and name != "acknowledgements")
+            if s.kind == "heading"
+            or (s.kind in ("prose", "footnote", "front") and name != "acknowledgements")
         ):
             yield name

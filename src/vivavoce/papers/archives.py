@@ -1,6 +1,7 @@
 """Papers in an archive: a gzipped file, or a zip with one paper in it.
 
-A paper is known by the hash of the file that people have, which is the archive; what is read is what it holds.
+A paper is known by the hash of the file that people have, which is the archive; what is read is what it
+holds.
 A zip of several papers is refused with a line that says how to unpack it: each of them is a paper of its own.
 """
 
@@ -18,7 +19,21 @@ MOST_UNPACKED_BYTES = 200_000_000
 MOST_LAYERS = 2
 """How deep archives in archives are opened: a gzipped zip."""
 
-_PAPERS = (".pdf", ".xml", ".nxml", ".tei", ".html", ".htm", ".xhtml", ".docx", ".odt", ".rtf", ".epub", ".md", ".txt")
+_PAPERS = (
+    ".pdf",
+    ".xml",
+    ".nxml",
+    ".tei",
+    ".html",
+    ".htm",
+    ".xhtml",
+    ".docx",
+    ".odt",
+    ".rtf",
+    ".epub",
+    ".md",
+    ".txt",
+)
 _DOCUMENTS = re.compile(r"word/document\d*\.xml|META-INF/container\.xml|content\.xml|(?:xl|ppt|visio)/.*")
 """Names in zip files that are documents themselves."""
 
@@ -45,7 +60,9 @@ def _gunzipped(data: bytes) -> bytes:
     except (OSError, EOFError, zlib.error) as error:
         raise PaperError(f"is a damaged gzip archive ({error}); download it again.") from None
     if len(found) > MOST_UNPACKED_BYTES:
-        raise PaperError(f"unpacks to more than {MOST_UNPACKED_BYTES // 1_000_000} MB; unpack it and take the paper.")
+        raise PaperError(
+            f"unpacks to more than {MOST_UNPACKED_BYTES // 1_000_000} MB; unpack it and take the paper."
+        )
     if not found:
         raise PaperError("is a gzip archive with nothing in it; download it again.")
     if found[257:262] == b"ustar":
@@ -65,7 +82,8 @@ def _only_paper(data: bytes) -> tuple[bytes, str] | None:
                 return None
             if len(papers) > 1:
                 raise PaperError(
-                    f"is a zip archive of {len(papers)} papers; unpack it first (unzip FILE -d FOLDER) and name the folder."
+                    f"is a zip archive of {len(papers)} papers; unpack it first (unzip FILE -d FOLDER) and "
+                    f"name the folder."
                 )
             if papers[0].file_size > MOST_UNPACKED_BYTES:
                 most = MOST_UNPACKED_BYTES // 1_000_000

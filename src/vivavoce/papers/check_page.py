@@ -1,5 +1,5 @@
-"""A web page that shows what was read of each file: its pages with a box around every sentence, coloured by its
-kind, so that one sees at a glance whether it was read right. Formats without pages show their text.
+"""A web page that shows what was read of each file: its pages with a box around every sentence, coloured by
+its kind, so that one sees at a glance whether it was read right. Formats without pages show their text.
 
 The page is one file with no scripts and nothing to load; it is written as the papers come.
 """
@@ -67,7 +67,8 @@ def section(paper: Paper) -> str:
     shown = "".join(_pages(paper)) if paper.page_source is not None else _sentences(paper)
     return (
         f"<h2>{escape(paper.file)}</h2><p><b>{escape(paper.title or 'no title')}</b></p>"
-        f"<p>{escape(_facts(about))}</p>{said}<details open><summary>{len(paper.sentences):,} sentences</summary>"
+        f"<p>{escape(_facts(about))}</p>{said}<details open><summary>{len(paper.sentences):,} "
+        f"sentences</summary>"
         f'<div class="pages">{shown}</div></details>\n'
     )
 
@@ -99,7 +100,8 @@ def _pages(paper: Paper) -> Iterator[str]:
             yield f'<p class="note">page {page.number}: {escape(str(error))}</p>'
             continue
         drawn = "".join(_mark(kind, box) for kind, box in marks[page.number])
-        yield f'<div class="page"><img alt="page {page.number}" src="data:image/jpeg;base64,{data}">{drawn}</div>'
+        image = f'<img alt="page {page.number}" src="data:image/jpeg;base64,{data}">'
+        yield f'<div class="page">{image}{drawn}</div>'
     if len(paper.pages) > MOST_PAGES:
         yield f'<p class="note">and {len(paper.pages) - MOST_PAGES} more pages</p>'
 
@@ -108,7 +110,8 @@ def _mark(kind: str, box: Box) -> str:
     left, top = box.x0 * SCALE, box.y0 * SCALE
     width, height = (box.x1 - box.x0) * SCALE, (box.y1 - box.y0) * SCALE
     return (
-        f'<i title="{kind}" style="left:{left:.0f}px;top:{top:.0f}px;width:{width:.0f}px;height:{height:.0f}px;'
+        f'<i title="{kind}" style="left:{left:.0f}px;top:{top:.0f}px;width:{width:.0f}px;'
+        f"height:{height:.0f}px;"
         f'border-color:{COLOURS[kind]}"></i>'
     )
 

@@ -22,7 +22,33 @@ if TYPE_CHECKING:
     from py3langid.langid import LanguageIdentifier
 
 ENGLISH = frozenset(
-    "the of and in to a is for with that was on as by are from we were this be an at or which it".split()
+    [
+        "the",
+        "of",
+        "and",
+        "in",
+        "to",
+        "a",
+        "is",
+        "for",
+        "with",
+        "that",
+        "was",
+        "on",
+        "as",
+        "by",
+        "are",
+        "from",
+        "we",
+        "were",
+        "this",
+        "be",
+        "an",
+        "at",
+        "or",
+        "which",
+        "it",
+    ]
 )
 """The small words of English,"""
 MARKERS = ("the", "of", "and", "that", "with", "from", "which")
@@ -55,18 +81,23 @@ SURE = 0.7
 table of names has 0.2, a reference list 0.4."""
 NO_LANGUAGE = "zxx"
 GARBLED = "its text layer is garbled: the letters do not form words (fonts without a Unicode table)"
-NO_UNICODE = "its text layer is garbled: most of its letters have no Unicode value (the fonts lack a table for it)"
+NO_UNICODE = (
+    "its text layer is garbled: most of its letters have no Unicode value (the fonts lack a table for it)"
+)
 
 NAMES = {
-    "af": "Afrikaans", "ar": "Arabic", "ary": "Arabic", "arz": "Arabic", "az": "Azerbaijani", "be": "Belarusian",
+    "af": "Afrikaans", "ar": "Arabic", "ary": "Arabic", "arz": "Arabic", "az": "Azerbaijani",
+    "be": "Belarusian",
     "bg": "Bulgarian", "bn": "Bengali", "bs": "Bosnian", "ca": "Catalan", "cs": "Czech", "cy": "Welsh",
     "da": "Danish", "de": "German", "el": "Greek", "en": "English", "eo": "Esperanto", "es": "Spanish",
     "et": "Estonian", "eu": "Basque", "fa": "Persian", "fi": "Finnish", "fr": "French", "ga": "Irish",
     "gl": "Galician", "he": "Hebrew", "hi": "Hindi", "hr": "Croatian", "hu": "Hungarian", "hy": "Armenian",
-    "id": "Indonesian", "is": "Icelandic", "it": "Italian", "ja": "Japanese", "ka": "Georgian", "kk": "Kazakh",
+    "id": "Indonesian", "is": "Icelandic", "it": "Italian", "ja": "Japanese", "ka": "Georgian",
+    "kk": "Kazakh",
     "km": "Khmer", "ko": "Korean", "la": "Latin", "lt": "Lithuanian", "lv": "Latvian", "mk": "Macedonian",
     "mn": "Mongolian", "ms": "Malay", "my": "Burmese", "nb": "Norwegian", "ne": "Nepali", "nl": "Dutch",
-    "nn": "Norwegian", "no": "Norwegian", "oc": "Occitan", "pl": "Polish", "pt": "Portuguese", "ro": "Romanian",
+    "nn": "Norwegian", "no": "Norwegian", "oc": "Occitan", "pl": "Polish", "pt": "Portuguese",
+    "ro": "Romanian",
     "ru": "Russian", "sk": "Slovak", "sl": "Slovenian", "sq": "Albanian", "sr": "Serbian", "sv": "Swedish",
     "sw": "Swahili", "ta": "Tamil", "te": "Telugu", "th": "Thai", "tl": "Filipino", "tr": "Turkish",
     "uk": "Ukrainian", "ur": "Urdu", "uz": "Uzbek", "vi": "Vietnamese", "wuu": "Chinese", "yue": "Chinese",

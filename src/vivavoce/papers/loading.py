@@ -161,7 +161,9 @@ def _language(paper: Paper) -> Iterator[PaperWarning]:
     """Warnings when the text is in another language, or no prose."""
     from vivavoce.papers.legibility import judge
 
-    verdict = judge(" ".join(s.text for s in paper.sentences if s.kind not in ("reference", "front", "figure")))
+    verdict = judge(
+        " ".join(s.text for s in paper.sentences if s.kind not in ("reference", "front", "figure"))
+    )
     if verdict.language not in ("", "English"):
         yield PaperWarning(
             "other_language",

@@ -1,7 +1,8 @@
 """Notices that are published like papers, and say something about another one: corrections, retractions,
 expressions of concern. Read as a paper, a notice reports nothing; so each is named.
 
-A file tells by its metadata (JATS), by its title, or by a line at its head. Papers on the subject ("Correction
+A file tells by its metadata (JATS), by its title, or by a line at its head. Papers on the subject
+("Correction
 for attenuation in ...") have such words in their titles, too, so the word alone counts for short texts only.
 """
 

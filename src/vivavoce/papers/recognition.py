@@ -168,12 +168,18 @@ PUBLISHERS: tuple[tuple[str, frozenset[str], re.Pattern[str]], ...] = (
     ("tei", frozenset({"tei", "teicorpus"}), re.compile(r"")),
     (
         "elsevier",
-        frozenset({"document", "full-text-retrieval-response", "article", "converted-article", "simple-article"}),
+        frozenset(
+            {"document", "full-text-retrieval-response", "article", "converted-article", "simple-article"}
+        ),
         re.compile(r"elsevier\.com/xml|<(?:ja:)?item-info|<ce:[a-z]"),
     ),
     ("wiley", frozenset({"component"}), re.compile(r"wiley|<publicationMeta")),
     ("bmc", frozenset({"art"}), re.compile(r"<(?:fm|bdy|ui)\b")),
-    ("springer", frozenset({"publisher", "article", "journal"}), re.compile(r"<(?:ArticleInfo|ChapterInfo)\b")),
+    (
+        "springer",
+        frozenset({"publisher", "article", "journal"}),
+        re.compile(r"<(?:ArticleInfo|ChapterInfo)\b"),
+    ),
     ("nature", frozenset({"article"}), re.compile(r"<(?:pubfm|fm|bdy|atl)[\s>]")),
     ("rsc", frozenset({"article"}), re.compile(r"<art-(?:front|body|admin)\b")),
 )
@@ -184,7 +190,9 @@ def _publisher(head: str, root: str) -> str | None:
     """Whose own XML this is; JATS says what it is by names that the others don't have."""
     if root == "article" and _like_jats(head):
         return None
-    return next((name for name, roots, inside in PUBLISHERS if root.lower() in roots and inside.search(head)), None)
+    return next(
+        (name for name, roots, inside in PUBLISHERS if root.lower() in roots and inside.search(head)), None
+    )
 
 
 def _root(head: str) -> tuple[str, int]:
@@ -214,7 +222,8 @@ def _markup(head: str, ending: str) -> str | None:
         if not root:
             raise PaperError("is XML without a root element, likely cut short; download it again.")
         raise PaperError(
-            f"is XML, but not of a known kind (its root is <{root}>); save the paper as JATS, TEI, PDF or DOCX."
+            f"is XML, but not of a known kind (its root is <{root}>); save the paper as JATS, TEI, PDF or "
+            f"DOCX."
         )
     if ending.endswith(HTML):
         return "html"
@@ -225,7 +234,11 @@ def _markup(head: str, ending: str) -> str | None:
 
 def _like_jats(article: str) -> bool:
     """`<article>` is a tag of HTML, too."""
-    return bool(re.search(r"<(?:front|article-meta|journal-meta)[\s>]|<article[^>]*\s(?:article-type|dtd-version)=", article))
+    return bool(
+        re.search(
+            r"<(?:front|article-meta|journal-meta)[\s>]|<article[^>]*\s(?:article-type|dtd-version)=", article
+        )
+    )
 
 
 def _is_text(data: bytes, head: str) -> bool:

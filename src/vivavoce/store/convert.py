@@ -27,6 +27,7 @@ from vivavoce.records import (
     Sentence,
     Terms,
     Value,
+    warning_kind,
 )
 from vivavoce.store.entries import question_key
 
@@ -52,7 +53,7 @@ def of_paper(paper: Paper) -> ColumnValues:
         "text_hash": hash_of(paper.text),
         "layout": zlib.compress(to_json(layout).encode("utf-8", "surrogatepass")),
         "parsed_by": paper.parsed_by,
-        "warnings": to_json([(warning.kind, str(warning)) for warning in paper.warnings]),
+        "warnings": to_json([(warning_kind(warning), str(warning)) for warning in paper.warnings]),
         "journal": paper.journal,
     }
 

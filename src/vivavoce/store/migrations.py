@@ -216,8 +216,8 @@ def _calibrations(connection: sa.Connection) -> None:
 
 
 def _warnings_of_papers(connection: sa.Connection) -> None:
-    """What there is to know about a paper is in a column of its own, so that results have it without the paper's
-    layout. What was said before has no kinds."""
+    """What there is to know about a paper is in a column of its own, so that results have it without the
+    paper's layout. What was said before has no kinds."""
     connection.exec_driver_sql("ALTER TABLE papers ADD COLUMN warnings TEXT NOT NULL DEFAULT '[]'")
     papers = sa.table("papers", sa.column("id"), sa.column("layout"), sa.column("warnings"))
     for row in connection.execute(sa.select(papers.c.id, papers.c.layout)).all():

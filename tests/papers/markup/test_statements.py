@@ -16,7 +16,9 @@ DATA = (
     "https://example.org/counts.</meta-value></custom-meta><custom-meta><meta-name>PDF pages</meta-name>"
     "<meta-value>12 pages in all</meta-value></custom-meta></custom-meta-group>"
 )
-REFS = "<ref-list><title>References</title><ref><mixed-citation>Smith J. Birds. 2001.</mixed-citation></ref></ref-list>"
+REFS = (
+    "<ref-list><title>References</title><ref><mixed-citation>Smith J. 2001.</mixed-citation></ref></ref-list>"
+)
 
 
 def sentences(data: bytes) -> list[Sentence]:
@@ -51,13 +53,16 @@ def test_an_award_that_the_text_has_already_is_not_said_twice() -> None:
 def test_a_data_set_inside_the_text_is_read_where_it_stands() -> None:
     body = (
         "<sec><title>Data sets</title><p>We made this: <related-object content-type='generated-dataset'>"
-        "<collab>Doe J</collab>, <year>2020</year>, <source>Counts of birds</source></related-object></p></sec>"
+        "<collab>Doe J</collab>, <year>2020</year>, <source>Counts of "
+        "birds</source></related-object></p></sec>"
     )
     assert in_section(article(body), "Data sets") == ["We made this: Doe J, 2020, Counts of birds"]
 
 
 def test_a_funding_statement_has_the_section_funding() -> None:
-    front = "<funding-group><funding-statement>The fund paid for all of it.</funding-statement></funding-group>"
+    front = (
+        "<funding-group><funding-statement>The fund paid for all of it.</funding-statement></funding-group>"
+    )
     assert in_section(article("<p>Text.</p>", front), "Funding") == ["The fund paid for all of it."]
 
 

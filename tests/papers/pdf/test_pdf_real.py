@@ -32,15 +32,20 @@ def type3(path: Path, lines: Sequence[str], unit: float, size: float) -> Path:
     letters = sorted(set("".join(lines)))
     names = {letter: b"g%d" % ord(letter) for letter in letters}
     drawn = b"".join(
-        b"BT /F1 %g Tf 1 0 0 1 60 %d Tm (%s) Tj ET\n" % (size, 780 - 13 * n, line.encode()) for n, line in enumerate(lines)
+        b"BT /F1 %g Tf 1 0 0 1 60 %d Tm (%s) Tj ET\n" % (size, 780 - 13 * n, line.encode())
+        for n, line in enumerate(lines)
     )
-    glyph = stream(b"%g 0 0 0 %g %g d1 0 0 %g %g re f" % (20 * unit, 18 * unit, 28 * unit, 16 * unit, 20 * unit))
+    glyph = stream(
+        b"%g 0 0 0 %g %g d1 0 0 %g %g re f" % (20 * unit, 18 * unit, 28 * unit, 16 * unit, 20 * unit)
+    )
     table = stream(
-        b"begincmap 1 begincodespacerange <00> <ff> endcodespacerange 1 beginbfrange <20> <7e> <0020> endbfrange endcmap"
+        b"begincmap 1 begincodespacerange <00> <ff> endcodespacerange 1 beginbfrange <20> <7e> <0020> "
+        b"endbfrange endcmap"
     )
     first, last = ord(letters[0]), ord(letters[-1])
     font = (
-        b"<</Type/Font/Subtype/Type3/FontBBox[0 0 %g %g]/FontMatrix[1 0 0 1 0 0]/CharProcs<<%s>>/Encoding<</Differences[%s]>>"
+        b"<</Type/Font/Subtype/Type3/FontBBox[0 0 %g %g]/FontMatrix[1 0 0 1 0 "
+        b"0]/CharProcs<<%s>>/Encoding<</Differences[%s]>>"
         b"/FirstChar %d/LastChar %d/Widths[%s]/ToUnicode 7 0 R>>"
     ) % (
         30 * unit,
@@ -109,14 +114,20 @@ def test_a_white_copy_behind_a_caption_is_no_hidden_text(tmp_path: Path) -> None
 
 
 def test_a_circled_digit_at_the_edge_of_a_page_is_no_page_number(tmp_path: Path) -> None:
-    cmap = stream(b"begincmap 1 begincodespacerange <00> <ff> endcodespacerange 1 beginbfchar <7e> <2461> endbfchar endcmap")
+    cmap = stream(
+        b"begincmap 1 begincodespacerange <00> <ff> endcodespacerange 1 beginbfchar <7e> <2461> endbfchar "
+        b"endcmap"
+    )
     lines = [b"BT /F 10 Tf 72 800 Td (Head ~) Tj ET"]
-    lines += [b"BT /F 10 Tf 72 %d Td (%s) Tj ET" % (700 - 12 * n, text.encode()) for n, text in enumerate(prose(9))]
+    lines += [
+        b"BT /F 10 Tf 72 %d Td (%s) Tj ET" % (700 - 12 * n, text.encode()) for n, text in enumerate(prose(9))
+    ]
     font = b"<</Type/Font/Subtype/Type1/BaseFont/Times-Roman/ToUnicode 6 0 R>>"
     page = b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Resources<</Font<</F 5 0 R>>>>/Contents 4 0 R>>"
     pages = b"<</Type/Pages/Kids[3 0 R]/Count 1>>"
     file = raw_pdf(
-        tmp_path / "a.pdf", [b"<</Type/Catalog/Pages 2 0 R>>", pages, page, stream(b"\n".join(lines)), font, cmap]
+        tmp_path / "a.pdf",
+        [b"<</Type/Catalog/Pages 2 0 R>>", pages, page, stream(b"\n".join(lines)), font, cmap],
     )
     assert load(file).unreadable == ""
 
@@ -129,14 +140,23 @@ def test_a_page_of_one_letter_is_garbled_and_no_crash(tmp_path: Path) -> None:
 
 
 ENTRIES = [
-    f"[{n}] Smith, J. and Doe, A. ({1990 + n}) A study of the birds of lake {n}. Journal of Birds {n}, {n}0-{n}9."
+    f"[{n}] Smith, J. and Doe, A. ({1990 + n}) A study of the birds of lake {n}. Journal of Birds {n}, "
+    f"{n}0-{n}9."
     for n in range(1, 9)
 ]
 
 
 @pytest.mark.parametrize(
     "heading",
-    ["VII. REFERENCES", "9 References", "Ref erences", "Bibliography", "Literatur", "Bibliografia", "LITERATURE CITED:"],
+    [
+        "VII. REFERENCES",
+        "9 References",
+        "Ref erences",
+        "Bibliography",
+        "Literatur",
+        "Bibliografia",
+        "LITERATURE CITED:",
+    ],
 )
 def test_references_under_a_heading_in_the_type_of_the_text(tmp_path: Path, heading: str) -> None:
     planted = prose(14)
@@ -165,7 +185,13 @@ def test_a_heading_that_runs_into_the_first_entry_opens_the_references(tmp_path:
 def test_a_list_of_contents_opens_no_references_and_is_no_prose(tmp_path: Path) -> None:
     planted = prose(30)
     sheet = Sheet(tmp_path / "a.pdf")
-    names = ("Introduction", "Methods of counting", "Results of counting", "Discussion of it", "Outlook for all")
+    names = (
+        "Introduction",
+        "Methods of counting",
+        "Results of counting",
+        "Discussion of it",
+        "Outlook for all",
+    )
     sheet.write([f"{n} {name} {'. ' * 30} {n * 7}" for n, name in enumerate(names, 1)])
     sheet.canvas.setFont("Times-Bold", 12)
     sheet.write(["References"])
@@ -220,7 +246,10 @@ def test_accents_of_tex_stand_on_their_letters(tmp_path: Path) -> None:
 
 
 def test_a_lost_ligature_is_put_back_and_said(tmp_path: Path) -> None:
-    planted = [f"The lake number {n} was visited in each of the years, and its birds were counted." for n in range(20)]
+    planted = [
+        f"The lake number {n} was visited in each of the years, and its birds were counted."
+        for n in range(20)
+    ]
     sheet = Sheet(tmp_path / "a.pdf")
     for sentence in planted:
         sheet.write(wrap(sentence.replace("The", "+e"), 90))
@@ -279,7 +308,8 @@ def test_the_lettering_of_a_figure_is_a_few_sentences(tmp_path: Path) -> None:
 
 def test_polish_is_read_and_named(tmp_path: Path) -> None:
     said = (
-        "Celem niniejszej pracy jest przedstawienie metod analizy danych przestrzennych w badaniach nad lasami. "
+        "Celem niniejszej pracy jest przedstawienie metod analizy danych przestrzennych w badaniach nad "
+        "lasami. "
         "W pierwszym rozdziale omowiono podstawowe pojecia oraz przeglad literatury. "
     )
     sheet = Sheet(tmp_path / "a.pdf")
@@ -288,5 +318,3 @@ def test_polish_is_read_and_named(tmp_path: Path) -> None:
     assert paper.unreadable == ""
     assert kinds(paper) == ["other_language"]
     assert "Polish" in paper.warnings[0]
-
-

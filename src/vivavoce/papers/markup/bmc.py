@@ -15,7 +15,9 @@ BMC = Vocabulary(
     footnotes=names("tblfn fn tfoot"),
     doi=names("pubid"),
     year=names("pub cpyrt pubdate"),
-    skip=names("ui ji dochead fm/bibl/source history cpyrt xrefbib pubidlist colspec graphic issn bibl/issue fm/note"),
+    skip=names(
+        "ui ji dochead fm/bibl/source history cpyrt xrefbib pubidlist colspec graphic issn bibl/issue fm/note"
+    ),
     front=names("aug insg kwdg"),
     blocks=names("ul ol li list"),
     tables=names("tblbdy tgroup"),

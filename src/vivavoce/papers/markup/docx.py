@@ -83,8 +83,8 @@ def _parts(data: bytes) -> dict[str, bytes]:
 
 
 def _titled(blocks: list[Block], stated: str) -> list[Block]:
-    """The blocks with a title, where no style says which it is: the line that the file's properties name, else the
-    first that looks like one."""
+    """The blocks with a title, where no style says which it is: the line that the file's properties name,
+    else the first that looks like one."""
     if any(item.kind == "title" for item in blocks):
         return blocks
     head = [n for n, item in enumerate(blocks[:HEAD_BLOCKS]) if item.kind in ("prose", "heading")]
@@ -107,7 +107,11 @@ def _like_title(text: str) -> bool:
         and text[:1].isupper()
         and not text.endswith((".", ";", ",", ":"))
         and "@" not in text
-        and not re.search(r"https?://|\bdoi\b|[.;] [A-Z]|\d{4}[-/]\d\d|^(?:running|short) (?:head|title)|correspond", text, re.I)
+        and not re.search(
+            r"https?://|\bdoi\b|[.;] [A-Z]|\d{4}[-/]\d\d|^(?:running|short) (?:head|title)|correspond",
+            text,
+            re.I,
+        )
         and sum(word[0].isdigit() or word.endswith(",") for word in words) < 0.3 * len(words)
     )
 

@@ -23,7 +23,9 @@ def read(data: bytes) -> Draft:
             package, pages = _pages(archive)
     except (zipfile.BadZipFile, zlib.error, EOFError, KeyError, ValueError, OSError, RuntimeError) as error:
         reason = str(error).split("\n")[0] or type(error).__name__
-        raise PaperError(f"is a damaged EPUB file ({reason}); download it again, or save it as PDF.") from None
+        raise PaperError(
+            f"is a damaged EPUB file ({reason}); download it again, or save it as PDF."
+        ) from None
     blocks: list[Block] = []
     hidden: list[Hidden] = []
     for page in pages:
@@ -53,7 +55,9 @@ def _pages(archive: zipfile.ZipFile) -> tuple[Element, list[bytes]]:
     names = [
         posixpath.normpath(posixpath.join(posixpath.dirname(path), unquote(item.get("href", ""))))
         for item in spine
-        if item is not None and "html" in item.get("media-type", "") and "nav" not in item.get("properties", "")
+        if item is not None
+        and "html" in item.get("media-type", "")
+        and "nav" not in item.get("properties", "")
     ]
     if sum(archive.getinfo(name).file_size for name in names) > MOST_UNPACKED_BYTES:
         raise PaperError(f"unpacks to more than {MOST_UNPACKED_BYTES // 1_000_000} MB; save it as PDF.")

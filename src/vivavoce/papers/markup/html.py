@@ -36,7 +36,8 @@ FRONT_WORDS = 300
 EMPTY_PAGE_WORDS = 60
 """A page with fewer words, and scripts, has no paper in it."""
 NAMES = re.compile(
-    r"\W*(?:abstract|summary|resumo|resumen|r[eé]sum[eé]|zusammenfassung|introduction|article|research article|"
+    r"\W*(?:abstract|summary|resumo|resumen|r[eé]sum[eé]|zusammenfassung|introduction|article|research "
+    r"article|"
     r"original article|review article|full text|contents|table of contents|menu|references|navigation)\W*",
     re.IGNORECASE,
 )
@@ -130,27 +131,32 @@ def from_text(text: str, format: str = "html") -> Draft:
 
 
 def _titled(root: Element, article: Element, stated: str) -> Element | None:
-    """The heading that is the title: the one that says what the page's head says, the one that is called so, or
-    the first that isn't the name of a section."""
+    """The heading that is the title: the one that says what the page's head says, the one that is called so,
+    or the first that isn't the name of a section."""
     headings = [e for e in root.iter("h1", "h2") if clean("".join(e.itertext()))]
     if stated:
         for heading in headings:
             if _fold("".join(heading.itertext())) == _fold(stated):
                 return heading
     for heading in headings:
-        if any("title" in token.lower() and "section" not in token.lower() for token in _tokens(heading)):
-            if not NAMES.fullmatch(clean("".join(heading.itertext()))) and local(heading) == "h1":
-                return heading
+        called = any(
+            "title" in token.lower() and "section" not in token.lower() for token in _tokens(heading)
+        )
+        if called and local(heading) == "h1" and not NAMES.fullmatch(clean("".join(heading.itertext()))):
+            return heading
     inside = [e for e in article.iter("h1") if clean("".join(e.itertext()))]
     outside = [e for e in headings if e.tag == "h1" and e not in inside]
     return next((e for e in (*inside, *outside) if not NAMES.fullmatch(clean("".join(e.itertext())))), None)
 
 
 def _before_title(blocks: list[Block]) -> list[Block]:
-    """The blocks, with what stands above the title as front matter: it is the page's, or the journal's name."""
+    """The blocks, with what stands above the title as front matter: it is the page's, or the journal's
+    name."""
     at = next((n for n, item in enumerate(blocks) if item.kind == "title"), 0)
     early: list[Block] = [
-        replace(item, kind="front") if item.kind in ("prose", "heading") and len(item.text.split()) < 30 else item
+        replace(item, kind="front")
+        if item.kind in ("prose", "heading") and len(item.text.split()) < 30
+        else item
         for item in blocks[:at]
     ]
     return early + blocks[at:]

@@ -110,11 +110,14 @@ def _warnings(root: Element, article: Element, articles: int) -> Iterator[PaperW
     extra = names.count("sub-article") + names.count("response")
     if extra:
         yield PaperWarning(
-            "other_articles", f"the file also holds {extra} reviews, replies or translations; they were not read"
+            "other_articles",
+            f"the file also holds {extra} reviews, replies or translations; they were not read",
         )
     dtd = root.getroottree().docinfo.internalDTD
     if dtd is not None and any(True for _ in dtd.iterentities()):
-        yield PaperWarning("own_entities", "the file defines entities of its own; for safety they were not read")
+        yield PaperWarning(
+            "own_entities", "the file defines entities of its own; for safety they were not read"
+        )
 
 
 def _notice(article: Element) -> PaperWarning | None:
@@ -130,7 +133,9 @@ def _notice(article: Element) -> PaperWarning | None:
         if sort in ("retraction-forward", "retracted-by"):
             return PaperWarning("retraction", "this paper was retracted, its file says")
         if sort in ("concern-forward", "expression-of-concern"):
-            return PaperWarning("concern", "its file says that there is an expression of concern about this paper")
+            return PaperWarning(
+                "concern", "its file says that there is an expression of concern about this paper"
+            )
     return found
 
 

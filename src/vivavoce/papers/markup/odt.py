@@ -1,7 +1,7 @@
 """ODT, the format of LibreOffice: a zip of XML -> `Draft`.
 
-A paragraph's style says what it is, by its name or its parent's. Deleted text of tracked changes and comments are
-not read; footnotes stand behind the paragraph that calls them.
+A paragraph's style says what it is, by its name or its parent's. Deleted text of tracked changes and
+comments are not read; footnotes stand behind the paragraph that calls them.
 """
 
 import io
@@ -54,7 +54,8 @@ def read(data: bytes) -> Draft:
     return Draft(
         format="odt",
         blocks=tuple(blocks),
-        title=next((item.text for item in blocks if item.kind == "title"), "") or _stated(parts.get("meta.xml")),
+        title=next((item.text for item in blocks if item.kind == "title"), "")
+        or _stated(parts.get("meta.xml")),
         doi=find_doi(" ".join(item.text for item in blocks if item.kind != "reference")[:5000]),
         unreadable="" if blocks else NO_TEXT,
     )
@@ -71,7 +72,9 @@ class _Roles:
 
     def __init__(self, root: Element) -> None:
         self._parents = {
-            _attribute(e, "name"): _attribute(e, "parent-style-name") for e in root.iter() if local(e) == "style"
+            _attribute(e, "name"): _attribute(e, "parent-style-name")
+            for e in root.iter()
+            if local(e) == "style"
         }
 
     def __call__(self, element: Element, flow: Flow) -> Role:

@@ -1,6 +1,8 @@
-"""What a web page is besides its article: menus and such, its list of references, and whether the paper is there.
+"""What a web page is besides its article: menus and such, its list of references, and whether the paper is
+there.
 
-Journals' pages differ in everything but a few habits: menus are runs of links within the site, their boxes are
+Journals' pages differ in everything but a few habits: menus are runs of links within the site, their boxes
+are
 called "nav" or "sidebar", entries of the reference list stand in boxes that are called "ref" or "citation". A
 landing page has the abstract alone, a page of search results a list of titles, and a page that a script fills
 has nothing.
@@ -21,16 +23,74 @@ Words = Callable[[Element], str]
 """The text of an element, without scripts and such."""
 
 _CHROME = frozenset(
-    "nav navbar navigation menu submenu breadcrumb breadcrumbs sidebar toolbar toolbox share sharing social related "
-    "recommended recommendations cookie cookies banner advert advertisement ads login signin skip jumplink jumplinks "
-    "widget metrics altmetric newsletter pagination promo masthead sitemap topbar megamenu toc tableofcontents "
-    "modal tooltip popup dropdown footer".split()
+    [
+        "nav",
+        "navbar",
+        "navigation",
+        "menu",
+        "submenu",
+        "breadcrumb",
+        "breadcrumbs",
+        "sidebar",
+        "toolbar",
+        "toolbox",
+        "share",
+        "sharing",
+        "social",
+        "related",
+        "recommended",
+        "recommendations",
+        "cookie",
+        "cookies",
+        "banner",
+        "advert",
+        "advertisement",
+        "ads",
+        "login",
+        "signin",
+        "skip",
+        "jumplink",
+        "jumplinks",
+        "widget",
+        "metrics",
+        "altmetric",
+        "newsletter",
+        "pagination",
+        "promo",
+        "masthead",
+        "sitemap",
+        "topbar",
+        "megamenu",
+        "toc",
+        "tableofcontents",
+        "modal",
+        "tooltip",
+        "popup",
+        "dropdown",
+        "footer",
+    ]
 )
 """Names of the page's own boxes, as parts of classes and ids."""
 _PARTS = re.compile(r"[a-z]+|[A-Z][a-z]*")
 _ENTRY = frozenset(
-    "ref reference refcontainer citation cit bibitem ltx_bibitem biblio-entry ref-content citationref csl-entry "
-    "bibliography-entry c-article-references__item references__item html-x refitem".split()
+    [
+        "ref",
+        "reference",
+        "refcontainer",
+        "citation",
+        "cit",
+        "bibitem",
+        "ltx_bibitem",
+        "biblio-entry",
+        "ref-content",
+        "citationref",
+        "csl-entry",
+        "bibliography-entry",
+        "c-article-references__item",
+        "references__item",
+        "html-x",
+        "refitem",
+    ]
 )
 _LIST = re.compile(
     r"^(?:ref-?list\w*|references?(?:-list|_list|s)?|bibliography|biblio(?:graphy)?-?list|cit-?list|literature|"
@@ -53,12 +113,14 @@ _SECTION = re.compile(
     re.IGNORECASE,
 )
 _RESULTS = re.compile(
-    r"\bsearch results?\b|\bresults? (?:for|found|per page)\b|\b\d[\d,.]* results?\b|\bshowing \d+|\bsort(?:ed)? by\b|"
+    r"\bsearch results?\b|\bresults? (?:for|found|per page)\b|\b\d[\d,.]* results?\b|\bshowing "
+    r"\d+|\bsort(?:ed)? by\b|"
     r"\brefine (?:your )?search|\bno results\b|\bitems? per page\b",
     re.IGNORECASE,
 )
 _NEEDS_SCRIPT = re.compile(
-    r"(?:enable|requires?|turn on|need|activate)\W+(?:\w+\W+){0,3}java ?script|javascript (?:is )?(?:disabled|required)|"
+    r"(?:enable|requires?|turn on|need|activate)\W+(?:\w+\W+){0,3}java ?script|javascript (?:is "
+    r")?(?:disabled|required)|"
     r"\bloading\b|please wait|checking your browser|verify(?:ing)? (?:that )?you are (?:a )?human",
     re.IGNORECASE,
 )
@@ -144,18 +206,45 @@ def entries(article: Element) -> frozenset[Element]:
     """The elements that are one entry of a list of references each."""
     found: set[Element] = set()
     for holder in article.iter("ol", "ul", "div", "section", "dl", "table"):
+        if _of_notes(holder):
+            continue
         if any(_LIST.match(name) for name in _names(holder)) or _under_heading(holder):
             items = _items(holder)
             if len(items) >= 2:
                 found.update(items)
     siblings: dict[Element, list[Element]] = {}
     for element in article.iter("li", "div", "p", "tr", "dd"):
-        if _ENTRY & set(_names(element)):
+        if _ENTRY & set(_names(element)) and not _of_notes(element):
             siblings.setdefault(element.getparent(), []).append(element)
     for group in siblings.values():
         if len(group) >= 3:
             found.update(group)
     return frozenset(e for e in found if not any(above in found for above in e.iterancestors()))
+
+
+def _of_notes(element: Element) -> bool:
+    """Is this a list of footnotes? Some pages give these the classes of a reference list, too."""
+    notes = ("footnote", "footnotes", "fn-group", "endnotes")
+    if any(name in notes for above in (element, *element.iterancestors()) for name in _names(above)):
+        return True
+    heading = _heading_above(element)
+    if not heading or REFERENCES.fullmatch(heading):
+        return False
+    named = any("footnote" in name.lower() for name in _names(element))
+    return named or _OTHER_SECTION.search(heading) is not None
+
+
+def _heading_above(element: Element) -> str:
+    """The heading of the smallest part of the page that holds the element and has one."""
+    inside = next((e for e in element.iter("h1", "h2", "h3", "h4", "h5", "h6")), None)
+    if inside is not None:
+        return clean("".join(inside.itertext()))
+    for part in (element, *element.iterancestors()):
+        for before in part.itersiblings(preceding=True):
+            found = [before] if local(before) in _TITLES else list(before.iter(*_TITLES))
+            if found:
+                return clean("".join(found[-1].itertext()))
+    return ""
 
 
 def _items(holder: Element) -> list[Element]:
@@ -184,6 +273,10 @@ def is_references_heading(element: Element) -> bool:
     return bool(text) and len(text) < 40 and REFERENCES.fullmatch(text) is not None
 
 
+_TITLES = ("h1", "h2", "h3", "h4", "h5", "h6")
+_OTHER_SECTION = re.compile(
+    r"\b(?:notes?|notas?|fund|financ|conflict|competing|acknowledg|agradec|contribut|availab|disponib|editor)", re.I
+)
 _HEADING_LIKE = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "p", "div", "b", "strong"})
 
 
@@ -203,7 +296,8 @@ def remarks(root: Element, blocks: Sequence[Block], scripts: int, shown: str) ->
     elif count < SCRIPT_WORDS and (scripts > 1 or _NEEDS_SCRIPT.search(shown)) and not long:
         yield PaperWarning(
             "script_page",
-            "the page is filled by a script, and the paper is not in the file; save it from a browser, or as PDF",
+            "the page is filled by a script, and the paper is not in the file; save it from a browser, or as "
+            "PDF",
         )
     elif count < LANDING_WORDS and (_cites(root) or _abstract(headings, prose)) and long < 6:
         yield PaperWarning(
@@ -228,5 +322,7 @@ def _cites(root: Element) -> bool:
 
 
 def _abstract(headings: Sequence[str], prose: Sequence[str]) -> bool:
-    wanted = re.compile(r"\W*(?:abstract|summary|resumo|resumen|r[eé]sum[eé]|zusammenfassung)\b", re.IGNORECASE)
+    wanted = re.compile(
+        r"\W*(?:abstract|summary|resumo|resumen|r[eé]sum[eé]|zusammenfassung)\b", re.IGNORECASE
+    )
     return any(wanted.match(text) for text in (*headings, *(text[:40] for text in prose)))

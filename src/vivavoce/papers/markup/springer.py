@@ -17,15 +17,19 @@ SPRINGER = Vocabulary(
     year=names("onlinedate coverdate articlecopyright/copyrightyear"),
     skip=names(
         "articleid chapterid articledoi chapterdoi articlesequencenumber articlecategory articlefirstpage "
-        "articlelastpage articlehistory articlecopyright articlegrants articlecontext mediaobject bibarticle bibbook "
-        "bibchapter bibissue citationref/citationref occurrence colspec figure/mediaobject articlesubtitle/language "
+        "articlelastpage articlehistory articlecopyright articlegrants articlecontext mediaobject bibarticle "
+        "bibbook "
+        "bibchapter bibissue citationref/citationref occurrence colspec figure/mediaobject "
+        "articlesubtitle/language "
         "articleexternalid equationsource articlenumbering tocentry articletype"
     ),
     front=names("authorgroup keywordgroup affiliation"),
     blocks=names("unorderedlist orderedlist definitionlist itemcontent listitem blockquote formalpara"),
     links=names("externalref refsource"),
     labels=names("captionnumber citationnumber"),
-    apart=names("captionnumber captioncontent author affiliation keyword givenname familyname citationnumber equation"),
+    apart=names(
+        "captionnumber captioncontent author affiliation keyword givenname familyname citationnumber equation"
+    ),
     composed=names("authorname author contact orgname affiliation"),
     named={"abstract": "Abstract", "acknowledgments": "Acknowledgements", "bibliography": "References"},
 )

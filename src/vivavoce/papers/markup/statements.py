@@ -1,6 +1,7 @@
 """Statements that JATS keeps in an article's metadata: who paid, where the data is.
 
-A journal's page shows them as sections ("Funding", "Data availability"), and reviewers look for exactly these; in
+A journal's page shows them as sections ("Funding", "Data availability"), and reviewers look for exactly
+these; in
 the file they are award groups, `custom-meta` and `related-object`. Here they become sections again, with a
 heading and a sentence for each, made of the file's own words.
 """
@@ -51,9 +52,9 @@ def _found(meta: Element, text_of: Text) -> Iterator[tuple[str, str]]:
     """(section, sentence) of each statement, in the file's order."""
     for element in meta.iter():
         name = local(element)
-        if name == "funding-statement" and (said := text_of(element)):
-            yield "Funding", said
-        elif name == "award-group" and (said := _award(element, text_of)):
+        if (name == "funding-statement" and (said := text_of(element))) or (
+            name == "award-group" and (said := _award(element, text_of))
+        ):
             yield "Funding", said
         elif name in _FUNDERS + _AWARDS and local(element.getparent()) == "article-meta":
             yield "Funding", _ended(text_of(element))
@@ -80,13 +81,15 @@ def _award(group: Element, text_of: Text) -> str:
         elif name in ("award-name", "award-desc"):
             parts["name"].append(text_of(element))
         elif name in ("principal-award-recipient", "principal-investigator"):
-            people = [text_of(e) for e in element if local(e) in ("name", "string-name", "collab", "institution")]
+            people = [
+                text_of(e) for e in element if local(e) in ("name", "string-name", "collab", "institution")
+            ]
             parts["recipient"] += people or [text_of(element)]
     said = ", ".join(filter(None, (*parts["funder"], *parts["name"], *parts["award"])))
-    people = ", ".join(filter(None, parts["recipient"]))
+    recipients = ", ".join(filter(None, parts["recipient"]))
     if not said:
         return ""
-    return _ended(f"{said} ({'to ' if people else ''}{people})" if people else said)
+    return _ended(f"{said} (to {recipients})" if recipients else said)
 
 
 def _institution(element: Element, text_of: Text) -> str:

@@ -16,7 +16,8 @@ TEI = Vocabulary(
     doi=names("idno"),
     year=names("publicationstmt/date imprint/date"),
     skip=names(
-        "encodingdesc titlestmt/funder publicationstmt facsimile analytic/idno ptr sourcedesc/biblstruct/monogr "
+        "encodingdesc titlestmt/funder publicationstmt facsimile analytic/idno ptr "
+        "sourcedesc/biblstruct/monogr "
         "sourcedesc figure/graphic teiheader/revisiondesc profiledesc/textclass profiledesc/langusage"
     ),
     front=names("author keywords"),
@@ -24,7 +25,9 @@ TEI = Vocabulary(
     tables=names("table"),
     links=names("ref"),
     labels=names(""),
-    apart=names("label head figdesc persname forename surname title date biblscope formula idno meeting publisher"),
+    apart=names(
+        "label head figdesc persname forename surname title date biblscope formula idno meeting publisher"
+    ),
     composed=names("biblstruct analytic monogr imprint persname author pubplace"),
     named={"abstract": "Abstract", "listbibl": "References"},
 )

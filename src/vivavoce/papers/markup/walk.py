@@ -201,7 +201,8 @@ def _table(table: Element, role_of: RoleOf) -> list[Block]:
 
 
 def _columns(cell: Element) -> int:
-    """How many columns a cell spans: as HTML and JATS say it, as TEI does, or by the columns' names (CALS)."""
+    """How many columns a cell spans: as HTML and JATS say it, as TEI does, or by the columns' names
+    (CALS)."""
     first, last = (_COLUMN.search(cell.get(end, "")) for end in ("namest", "nameend"))
     if first and last:
         return max(1, min(100, int(last[0]) - int(first[0]) + 1))

@@ -17,7 +17,8 @@ WILEY = Vocabulary(
     year=names("coverdate event"),
     skip=names(
         "publicationmeta mediaresourcegroup mediaresource numberinggroup countgroup selfcitationgroup "
-        "objectnamegroup eventgroup subjectinfo legalstatement colspec accessionid infoasset citation/url bib/url"
+        "objectnamegroup eventgroup subjectinfo legalstatement colspec accessionid infoasset citation/url "
+        "bib/url"
     ),
     front=names("creators affiliationgroup keywordgroup correspondenceto fundinginfo"),
     blocks=names("list listitem blockfixed displayedquotation definitionlist"),

@@ -20,13 +20,15 @@ CONTENTS_LINE = re.compile(
 FEW_CONTENTS = 4
 """So many of them on a page make a list."""
 ENTRY = re.compile(
-    r"^\W{0,2}(?:\[\d{1,3}\]|\[[A-Z][\w+.&’' -]{1,24}\d{2,4}[a-z]?\]|\(?\d{1,3}[.)]\s?|\d{1,3}\s+(?=[A-Z])|[•▪–-]\s)?\s*"
+    r"^\W{0,2}(?:\[\d{1,3}\]|\[[A-Z][\w+.&’' "
+    r"-]{1,24}\d{2,4}[a-z]?\]|\(?\d{1,3}[.)]\s?|\d{1,3}\s+(?=[A-Z])|[•▪–-]\s)?\s*"
     r"(?=\S*[^\W\d_])[^\n]{0,400}?(?<!\d)(?:1[89]|20)\d\d[a-z]?(?!\d)",
     re.DOTALL,
 )
 """How an entry begins: a number or a label, and soon a year."""
 NAMED_ENTRY = re.compile(
-    r"^(?:[A-ZÀ-Þ][\w'’-]+|[A-ZÀ-Þ]{2,})(?:[ -][A-ZÀ-Þ][\w'’-]+)*,?\s+(?:[A-ZÀ-Þ]\.?[\s,-]?){1,3}|^(?:\[\d|\(?\d{1,3}[.)\]])"
+    r"^(?:[A-ZÀ-Þ][\w'’-]+|[A-ZÀ-Þ]{2,})(?:[ "
+    r"-][A-ZÀ-Þ][\w'’-]+)*,?\s+(?:[A-ZÀ-Þ]\.?[\s,-]?){1,3}|^(?:\[\d|\(?\d{1,3}[.)\]])"
 )
 """A family name and initials, or a number."""
 RUN_IN = re.compile(
@@ -36,12 +38,15 @@ RUN_IN = re.compile(
 )
 """A heading that runs into the first entry."""
 APPENDIX = re.compile(
-    r"^(?:appendi(?:x|ces)|annex(?:e|es)?|anhang|supplement(?:ary|al)?\b|supporting information)\b[^.!?]{0,90}$",
+    r"^(?:appendi(?:x|ces)|annex(?:e|es)?|anhang|supplement(?:ary|al)?\b|supporting "
+    r"information)\b[^.!?]{0,90}$",
     re.IGNORECASE,
 )
 REPORTS = re.compile(
-    r"^\W*(?:open peer review|current (?:referee|peer review(?:er)?) status|referee reports?|reviewer reports?|"
-    r"peer review(?:er)? (?:reports?|file|history)|decision letter|author response|reviewers?['’]? comments)\b",
+    r"^\W*(?:open peer review|current (?:referee|peer review(?:er)?) status|referee reports?|reviewer "
+    r"reports?|"
+    r"peer review(?:er)? (?:reports?|file|history)|decision letter|author response|reviewers?['’]? "
+    r"comments)\b",
     re.IGNORECASE,
 )
 """What other people's reports begin with."""
@@ -59,7 +64,9 @@ def contents_pages(paragraphs: Sequence[Paragraph]) -> set[int]:
 
 def is_contents(paragraph: Paragraph) -> bool:
     """Is the paragraph a part of a list of contents?"""
-    return 2 * sum(CONTENTS_LINE.match(line.text) is not None for line in paragraph.lines) > len(paragraph.lines)
+    return 2 * sum(CONTENTS_LINE.match(line.text) is not None for line in paragraph.lines) > len(
+        paragraph.lines
+    )
 
 
 def opens_references(paragraph: Paragraph, text: str, following: Sequence[Paragraph]) -> bool:
@@ -82,8 +89,8 @@ def leaves_references(paragraph: Paragraph, text: str, after: Paragraph | None) 
 
 
 def without_reports(paragraphs: list[Paragraph]) -> tuple[list[Paragraph], list[int]]:
-    """The paragraphs up to the reviewers' reports that some journals put behind a paper, and the pages of these.
-    They begin on a page of their own, behind the list of references."""
+    """The paragraphs up to the reviewers' reports that some journals put behind a paper, and the pages of
+    these. They begin on a page of their own, behind the list of references."""
     last = max((n for n, paragraph in enumerate(paragraphs) if paragraph.kind == "reference"), default=-1)
     if last < 0:
         return paragraphs, []

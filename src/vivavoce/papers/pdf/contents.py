@@ -157,8 +157,8 @@ def _add_page(found: Contents, page: PageText) -> None:
 
 
 def _add_hidden(found: Contents, page: PageText, finding: Finding) -> None:
-    """Sets the page's hidden text aside, unless it is the text layer of what people see; and notes a page that
-    is a picture."""
+    """Sets the page's hidden text aside, unless it is the text layer of what people see; and notes a page
+    that is a picture."""
     scan = finding.picture > SCAN_PICTURE_SHARE
     letters = len("".join(page.text.split())) if scan or finding.hidden or finding.drawings else 0
     hidden = sum(span.end - span.start for span in finding.hidden)
@@ -175,7 +175,8 @@ def _add_hidden(found: Contents, page: PageText, finding: Finding) -> None:
 
 
 def _all_unseen(unseen_lines: Sequence[tuple[Line, str]], lines: Sequence[Line]) -> bool:
-    """Is nearly all of a page too small to see, or off the page? No page is like that: its units are unusual."""
+    """Is nearly all of a page too small to see, or off the page? No page is like that: its units are
+    unusual."""
     away = sum(len(line.text) for line, _ in unseen_lines)
     return away > 200 and away > NEARLY_ALL * (away + sum(len(line.text) for line in lines))
 

@@ -60,8 +60,8 @@ def in_reading_order(paragraphs: Sequence[Paragraph], body: Body) -> list[Paragr
 
 
 def with_whole_lettering(paragraphs: Sequence[Paragraph]) -> list[Paragraph]:
-    """The lettering of a figure in a few pieces: one for each tick mark would be thousands, and no reader can do
-    anything with it."""
+    """The lettering of a figure in a few pieces: one for each tick mark would be thousands, and no reader
+    can do anything with it."""
     kept: list[Paragraph] = []
     for paragraph in paragraphs:
         before = kept[-1] if kept else None

@@ -5,8 +5,8 @@ on purpose (instructions to language models in white on white). Either way it is
 says. The page's objects are walked once; only a page that has something suspicious pays for a closer look:
 which characters belong to hidden objects, and, for pale text, whether a rendering of the page shows it.
 
-Where nearly all of a page would be hidden, it is the rule that is wrong and not the page: text that stands where
-a rendering has ink is what people see there (`on_ink`).
+Where nearly all of a page would be hidden, it is the rule that is wrong and not the page: text that stands
+where a rendering has ink is what people see there (`on_ink`).
 """
 
 import ctypes
@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import repeat
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import pypdfium2.raw as raw
 from PIL import ImageStat
@@ -49,7 +49,8 @@ FAR_EASTERN = re.compile(
     r"[^\x00-\x7f]{2}",
     re.IGNORECASE,
 )
-"""Names of fonts for Chinese, Japanese and Korean; in files of these languages names may be in their letters."""
+"""Names of fonts for Chinese, Japanese and Korean; in files of these languages names may be in their
+letters."""
 
 INVISIBLE = "invisible render mode"
 CLIPPED = "clipped away"
@@ -120,14 +121,14 @@ def find(page: PageText) -> Finding:
     stack = [(pdfium_calls.get_object, handle, pdfium_calls.count_objects(handle), Placement())]
     left = MOST_OBJECTS
     drawings = 0
-    all_texts: list[int] = []
+    groups: list[tuple[list[int], Placement]] = []
     while stack:
         get, holder, count, placement = stack.pop()
         items = list(map(get, repeat(holder), range(min(count, left))))
         left -= len(items)
         kinds = list(map(pdfium_calls.object_type, items))
         texts = [item for item, kind in zip(items, kinds, strict=True) if kind == raw.FPDF_PAGEOBJ_TEXT]
-        all_texts += texts
+        groups.append((texts, placement))
         drawings += kinds.count(raw.FPDF_PAGEOBJ_PATH)
         for item, kind in zip(items, kinds, strict=True) if _DRAWN.intersection(kinds) else ():
             if kind == raw.FPDF_PAGEOBJ_IMAGE:
@@ -142,9 +143,15 @@ def find(page: PageText) -> Finding:
             else:
                 seen[item] = reason
     if _letters(pale.values()) >= FEW_PALE_LETTERS:
-        seen.update(dict.fromkeys(_vanished(page, pale), BLENDED))
+        dark = [(item, placement) for texts, placement in groups for item in texts if item not in pale]
+        seen.update(dict.fromkeys(_vanished(page, pale, dark), BLENDED))
     hidden = _spans(page, seen) if seen else []
-    return Finding(hidden, _pictured(images, page), drawings, _unreadable_fonts(page, all_texts))
+    return Finding(
+        hidden,
+        _pictured(images, page),
+        drawings,
+        _unreadable_fonts(page, [item for texts, _ in groups for item in texts]),
+    )
 
 
 def on_ink(page: PageText, spans: Iterable[Span]) -> bool:
@@ -165,8 +172,7 @@ def on_ink(page: PageText, spans: Iterable[Span]) -> bool:
     shown = 0
     for first, last in zip(boxes[::2], boxes[1::2], strict=True):
         around = (first[0], min(first[3], last[3]), last[2], max(first[1], last[1]))
-        low, high = _crop(image, page, around, scale).getextrema()
-        shown += high - low >= 2 * MIN_CONTRAST
+        shown += _contrast(_crop(image, page, around, scale)) >= 2 * MIN_CONTRAST
     return shown >= SHOWN_SHARE * len(some)
 
 
@@ -177,12 +183,12 @@ def _pictured(images: list[tuple[float, float, float, float]], page: PageText) -
     largest = max(((x1 - x0) * (y1 - y0) / area for x0, y0, x1, y1 in images), default=0.0)
     strips = [box for box in images if box[2] - box[0] > 0.6 * page.width]
     if len(strips) < 3:
-        return largest
+        return float(largest)
     covered, reached = 0.0, -math.inf
     for _, y0, _, y1 in sorted(strips, key=lambda box: box[1]):
         covered += max(0.0, y1 - max(y0, reached))
         reached = max(reached, y1)
-    return max(largest, covered / max(1.0, page.height))
+    return float(max(largest, covered / max(1.0, page.height)))
 
 
 def _unreadable_fonts(page: PageText, texts: list[int]) -> tuple[str, ...]:
@@ -287,24 +293,47 @@ def _letters(boxes: Iterable[tuple[float, float, float, float]]) -> float:
     return sum((x1 - x0) / max(0.5 * (y1 - y0), 0.1) for x0, y0, x1, y1 in boxes)
 
 
-def _vanished(page: PageText, pale: dict[int, tuple[float, float, float, float]]) -> list[int]:
-    """Which of the pale objects leave no mark on a rendering of the page."""
+def _vanished(
+    page: PageText,
+    pale: dict[int, tuple[float, float, float, float]],
+    dark: list[tuple[int, Placement]],
+) -> list[int]:
+    """Which of the pale objects leave no mark on a rendering of the page. Where the same words are drawn
+    over them in ink, the text layer has them once, as the pale object's: these are seen."""
     scale, image = _rendering(page)
     gone = []
+    inked: set[tuple[int, int, int]] | None = None
     colours = pdfium_calls.colours(list(pale))
     for (item, box), colour in zip(pale.items(), colours, strict=True):
         red, green, blue, _ = struct.unpack("4I", colour)
         crop = _crop(image, page, box, scale)
-        low, high = crop.getextrema()
         behind = ImageStat.Stat(crop).median[0]  # letters cover less than half of their place
-        if high - low < MIN_CONTRAST or abs(behind - (red + green + blue) / 3) < MIN_CONTRAST:
+        if _contrast(crop) < MIN_CONTRAST:
             gone.append(item)
+        elif abs(behind - (red + green + blue) / 3) < MIN_CONTRAST:
+            if inked is None:
+                inked = {_spot(placement.box(*_bounds(other))) for other, placement in dark}
+            x, y, width = _spot(box)
+            near = ((x + a, y + b, width + c) for a in (-1, 0, 1) for b in (-1, 0, 1) for c in (-1, 0, 1))
+            if inked.isdisjoint(near):
+                gone.append(item)
     return gone
+
+
+def _spot(box: tuple[float, float, float, float]) -> tuple[int, int, int]:
+    """Where a box begins and how wide it is, coarsely."""
+    return round(box[0] / 3), round(box[1] / 3), round((box[2] - box[0]) / 3)
 
 
 def _rendering(page: PageText) -> tuple[float, Image]:
     scale = min(1.5, 2400 / max(page.width, page.height, 1.0))
     return scale, page.page.render(scale=scale, grayscale=True).to_pil()
+
+
+def _contrast(crop: Image) -> float:
+    """Grey levels between the darkest and the lightest point."""
+    low, high = cast(tuple[float, float], crop.getextrema())
+    return high - low
 
 
 def _crop(image: Image, page: PageText, box: tuple[float, float, float, float], scale: float) -> Image:

@@ -1,9 +1,10 @@
 """Letters that a PDF's text layer has in pieces, or has lost: TeX's accents, the ligature Th.
 
-TeX's old fonts have no accented letters: an accent is drawn, and then the letter below it, and both are characters
-of their own ("R´esum´e"). They are put together here. Some fonts have a glyph for "Th" and no Unicode value for
-it: it is read as "+", or not at all ("e objective"). Where a file has no "The" and many of these, the letters are
-put back, and a warning says so. Places on the page stay right: each piece knows its character.
+TeX's old fonts have no accented letters: an accent is drawn, and then the letter below it, and both are
+characters
+of their own ("R´esum´e"). They are put together here. Some fonts have a glyph for "Th" and no Unicode value
+for it: it is read as "+", or not at all ("e objective"). Where a file has no "The" and many of these, the
+letters are put back, and a warning says so. Places on the page stay right: each piece knows its character.
 """
 
 import re
@@ -28,18 +29,28 @@ _MARKS = {
     "\u02dd": "\u030b",
     "\u00af": "\u0304",
 }
-_BEFORE = re.compile(r"(?P<mark>[\u00b4\u02ca`\u02cb\u00a8\u02c6\u02dc\u02c7\u02da\u02d8\u02d9\u02dd\u00af]) ?(?P<letter>[A-Za-z\u0131\u0237])")
-_TEXT_MARK = re.compile(r"(?<=[^\W\d_]) ?(?P<mark>[\u0300-\u0302\u0308\u030a-\u030c])(?P<letter>[A-Za-z\u0131\u0237])")
+_BEFORE = re.compile(
+    r"(?P<mark>[\u00b4\u02ca`\u02cb\u00a8\u02c6\u02dc\u02c7\u02da\u02d8\u02d9\u02dd\u00af]) "
+    r"?(?P<letter>[A-Za-z\u0131\u0237])"
+)
+_TEXT_MARK = re.compile(
+    r"(?<=[^\W\d_]) ?(?P<mark>[\u0300-\u0302\u0308\u030a-\u030c])(?P<letter>[A-Za-z\u0131\u0237])"
+)
 """A combining mark in front of its letter, as TeX sets accents in text: "R \u0301esume","""
 _MATH_MARK = re.compile(r"(?P<letter>[^\W\d_]) ?(?P<mark>(?<= )[\u0300-\u036f]|\u00af)")
 """and behind it, a space between, as formulas have them."""
 _BELOW = re.compile(r"(?P<letter>[cCsStTgGkKlLnNrR])(?P<mark>\u00b8)")
-_SOME = re.compile(r"[\u00b4\u02ca\u02cb\u00a8\u02c6\u02dc\u02c7\u02da\u02d8\u02d9\u02dd\u00af\u00b8\u0300-\u036f]")
+_SOME = re.compile(
+    r"[\u00b4\u02ca\u02cb\u00a8\u02c6\u02dc\u02c7\u02da\u02d8\u02d9\u02dd\u00af\u00b8\u0300-\u036f]"
+)
 _DOTLESS = {"\u0131": "i", "\u0237": "j"}
 _PLUS = re.compile(
     r"(?<![\w.+\d])\+(?=(?:e|is|ese|ey|us|ere|erefore|ose|at|en|an|rough|roughout|ough|eir|ree|ird|ymus|yme|ymol)\b)"
 )
-_LOST = re.compile(r"(?<![\w'’.-])(?:(?:e|ese|ey|eir|erefore|ereby)(?= [a-z])|(?<=[.!?] )(?:is|us|ere|ose|rough|ough)(?= [a-z]|,))")
+_LOST = re.compile(
+    r"(?<![\w'’.-])(?:(?:e|ese|ey|eir|erefore|ereby)(?= [a-z])|(?<=[.!?] )(?:is|us|ere|ose|rough|ough)(?= "
+    r"[a-z]|,))"
+)
 _THE = re.compile(r"\bThe(?:se|re|y|ir)?\b")
 ENOUGH = 5
 """So many words that begin in the middle are no accident."""
@@ -140,7 +151,9 @@ def _change(line: Line, changes: Sequence[tuple[int, int, str]]) -> None:
             pieces.append((char, letter))
     line.pieces = tuple(pieces)
     line.text = "".join(letter for _, letter in kept)
-    line.cells = tuple(cell._replace(start=_after(cell.start, moved), end=_after(cell.end, moved)) for cell in line.cells)
+    line.cells = tuple(
+        cell._replace(start=_after(cell.start, moved), end=_after(cell.end, moved)) for cell in line.cells
+    )
 
 
 def _after(offset: int, moved: Sequence[tuple[int, int]]) -> int:

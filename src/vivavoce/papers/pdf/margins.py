@@ -18,15 +18,19 @@ MARGIN_BAND = 0.115
 """The share of a page's height, above and below, in which running heads stand."""
 DIGITS = re.compile(r"\d+")
 NUMBER = re.compile(r"\W*(?:page\s*)?(?:\d{1,5}|[ivxl]{1,6})(?:\s*(?:of|/)\s*\d{1,5})?\W*", re.I)
-NUMBERED_ENDS = re.compile(r"^(?:page\s*)?\d{1,5}\b[\s|·•–-]*(?=\D)|[\s|·•–-]*\b(?:page\s*)?\d{1,5}(?:\s*of\s*\d+)?$", re.I)
+NUMBERED_ENDS = re.compile(
+    r"^(?:page\s*)?\d{1,5}\b[\s|·•–-]*(?=\D)|[\s|·•–-]*\b(?:page\s*)?\d{1,5}(?:\s*of\s*\d+)?$", re.I
+)
 LINE_NUMBER = re.compile(r"(\d{1,4})(?:\s+(?=\S)|$)")
 
 
 FEW_FIFTHS = 4
 """Where every fifth line is numbered, a page has at least so many numbers."""
 DEEP_BAND = 0.19
-"""A line that is its page's first or last, in this share of its height, and the same on many pages in the same
-place, is a running head, too."""
+"""A line that is its page's first or last, in this share of its height, and the same on many pages in the
+same place, is a running head, too."""
+FEW_LINES = 6
+"""On a page with fewer lines, the first and the last may be all there is."""
 Numbered = tuple[Line, re.Match[str]]
 
 
@@ -78,7 +82,7 @@ def _deep_heads(pages: Sequence[PageLines]) -> set[tuple[str, int]]:
 
 def _outermost(page: PageLines) -> list[Line]:
     """The first and the last line of a page, if they stand near its edges."""
-    if not page.lines:
+    if len(page.lines) < FEW_LINES:
         return []
     ends = (min(page.lines, key=lambda line: line.base), max(page.lines, key=lambda line: line.base))
     low, high = page.height * DEEP_BAND, page.height * (1 - DEEP_BAND)
@@ -111,14 +115,15 @@ def _edges(page: PageLines) -> list[Line]:
 
 
 def _mask(line: Line) -> str:
-    """What a running head looks like on every page: without the page's number at either end, digits masked."""
+    """What a running head looks like on every page: without the page's number at either end, digits
+    masked."""
     return DIGITS.sub("#", NUMBERED_ENDS.sub("", " ".join(line.text.split()))).lower()
 
 
 def _every_fifth(page: PageLines, found: Sequence[Numbered]) -> list[Numbered]:
     """The numbers of every fifth line: multiples of five, which stand outside of the text."""
     fives = [(line, match) for line, match in found if int(match[1]) % 5 == 0]
-    if len(fives) < FEW_FIFTHS:
+    if len(fives) < FEW_FIFTHS or len(found) > 1.5 * len(fives):  # else they count entries of a list
         return []
     left = median(line.x0 for line in page.lines)
     right = median(line.x1 for line in page.lines)
@@ -132,8 +137,10 @@ def _every_fifth(page: PageLines, found: Sequence[Numbered]) -> list[Numbered]:
 def _strip_line_numbers(page: PageLines) -> None:
     """Manuscripts number their lines: the numbers count up and stand before most lines."""
     found = [(line, match) for line in page.lines if (match := LINE_NUMBER.match(line.text))]
+    left = 0.0
     if len(found) < 12 or len(found) < 0.4 * len(page.lines):
         found = _every_fifth(page, found)
+        left = median(line.x0 for line in page.lines) if found else 0.0
     if not found:
         return
     numbers = [int(match[1]) for _, match in found]
@@ -148,6 +155,7 @@ def _strip_line_numbers(page: PageLines) -> None:
         if cut >= len(line.text):
             continue
         if cut:
+            line.x0 = max(line.x0, left)
             line.char += cut
             line.text = line.text[cut:]
             line.cells = ()

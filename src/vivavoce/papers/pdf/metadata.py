@@ -22,7 +22,8 @@ DATED = [
 """Where a first page names its year, from the surest place on."""
 YEAR = re.compile(r"(?<![\d./])((?:19[6-9]|20[0-4])\d)(?![\d/])")
 LABEL = re.compile(
-    r"\W*(?:(?:open access|original|research|review|clinical|case|short|brief|rapid|technical|methodology|systematic|"
+    r"\W*(?:(?:open access|original|research|review|clinical|case|short|brief|rapid|technical|methodology|"
+    r"systematic|"
     r"full|regular|invited|mini|data|software|featured?|special)\W*){0,3}\s*"
     r"(?:articles?|reports?|papers?|communications?|notes?|reviews?|letters?|study|research|protocol|editorial|commentary|"
     r"perspective|open access|artigo original|artículo original)\W*",
@@ -30,13 +31,17 @@ LABEL = re.compile(
 )
 """What sort of article it is, as it stands above a title."""
 NOTICE = re.compile(
-    r"this (?:provisional|article|pdf|version|is an?)\b|like all articles|articles in\b|for information|available online|"
-    r"contents lists|journal homepage|citation\b|downloaded from|accepted manuscript|author['’]?s? (?:copy|version)",
+    r"this (?:provisional|article|pdf|version|is an?)\b|like all articles|articles in\b|for "
+    r"information|available online|"
+    r"contents lists|journal homepage|citation\b|downloaded from|accepted manuscript|author['’]?s? "
+    r"(?:copy|version)",
     re.IGNORECASE,
 )
 JOURNAL = re.compile(
-    r"(?:the )?(?:bmc|plos|journal of|journal|annals of|archives of|acta|proceedings of|international journal|"
-    r"european journal|american journal|british journal|revista|frontiers in|transactions|nature \w+$|cadernos|ieee "
+    r"(?:the )?(?:bmc|plos|journal of|journal|annals of|archives of|acta|proceedings of|international "
+    r"journal|"
+    r"european journal|american journal|british journal|revista|frontiers in|transactions|nature "
+    r"\w+$|cadernos|ieee "
     r"(?:transactions|access|journal)|(?:open )?access journal)\b",
     re.IGNORECASE,
 )

@@ -117,8 +117,8 @@ def _draft(contents: Contents, ruler: Ruler) -> Draft:
 
 def _reports(pages: Sequence[int]) -> Iterator[PaperWarning]:
     if pages:
-        said = f"{_pages(pages)}: reviewers' reports behind the paper; they are other people's words and were not read"
-        yield PaperWarning("other_articles", said)
+        said = "reviewers' reports behind the paper; they are other people's words and were not read"
+        yield PaperWarning("other_articles", f"{_pages(pages)}: {said}")
 
 
 def _with_rows(found: Sequence[Paragraph], ruler: Ruler) -> list[Paragraph]:
@@ -158,13 +158,15 @@ def _warnings(contents: Contents) -> Iterator[PaperWarning]:
         least = min(contents.mostly_hidden.values())
         yield PaperWarning(
             "hidden_text",
-            f"{_pages(sorted(contents.mostly_hidden))}: {least:.0%} or more of the text layer can't be seen on the "
+            f"{_pages(sorted(contents.mostly_hidden))}: {least:.0%} or more of the text layer can't be seen "
+            f"on the "
             "page and was not read; look at the page, or print the file to a PDF and read that by OCR",
         )
     if contents.unlikely:
         yield PaperWarning(
             "hidden_text",
-            f"{_pages(contents.unlikely)}: nearly all text is tiny or off the page by the file's own measures; "
+            f"{_pages(contents.unlikely)}: nearly all text is tiny or off the page by the file's own "
+            f"measures; "
             "it was read all the same",
         )
     if contents.layered:
@@ -186,7 +188,8 @@ def _warnings(contents: Contents) -> Iterator[PaperWarning]:
         fonts = ", ".join(sorted({name for names in contents.lost_fonts.values() for name in names}))
         yield PaperWarning(
             "lost_letters",
-            f"{_pages(sorted(contents.lost_fonts))}: letters are lost, since the fonts they need ({fonts}) are "
+            f"{_pages(sorted(contents.lost_fonts))}: letters are lost, since the fonts they need ({fonts}) "
+            f"are "
             "not in the file",
         )
     if contents.broken:

@@ -1,7 +1,7 @@
 """Labelled papers of many fields as `Paper` records, so that the reader itself is measured on them.
 
-Used by `fields.py`, `values.py`, `open_science.py` and by training. Needs `../shared/data`, or a folder like it. One paper in six is held
-out: training never sees it.
+Used by `fields.py`, `values.py`, `open_science.py`, `trials.py` and by training. Needs `../shared/data`, or a
+folder like it. One paper in six is held out: training never sees it.
 """
 
 import gzip

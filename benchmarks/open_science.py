@@ -2,12 +2,13 @@
 
     python -m benchmarks.open_science [--patterns] [--all] [--without-end-matter] [--first N] [--errors ITEM]
 
-Asks the 16 items of the set `open-science` of each labelled paper of `../shared/data/open-science.jsonl.gz`, of
-the papers that nothing was fitted on (`--all`: of every paper). `--patterns` uses the cues of the set alone, no
-network: an item is stated where a sentence has a cue. What version 0.4.0 doesn't read of a file (award groups,
-data statements) comes behind its sentences, as a parser gives it that reads it; `--without-end-matter` leaves it
-out. Kappa of codes: over all codes of an item, `not_stated` among them; "all" sums observed and expected
-disagreement over the items. The keyword tools were run elsewhere on 124 papers, these 84 among them.
+Asks the 16 items of the set `open-science` of each labelled paper of `../shared/data/open-science.jsonl.gz`,
+of the papers that nothing was fitted on (`--all`: of every paper). `--patterns` uses the cues of the set
+alone, no network: an item is stated where a sentence has a cue. What version 0.4.0 doesn't read of a file
+(award groups, data statements) comes behind its sentences, as a parser gives it that reads it;
+`--without-end-matter` leaves it out. Kappa of codes: over all codes of an item, `not_stated` among them;
+"all" sums observed and expected disagreement over the items. The keyword tools were run elsewhere on 124
+papers, these 84 among them.
 """
 
 import argparse
@@ -103,9 +104,8 @@ def f1(pairs: Sequence[tuple[bool, bool]]) -> tuple[float, float, float]:
 
 
 def show(found: Sequence[Cell]) -> None:
-    print(
-        f"{'item':16}{'n':>5}{'stated':>8}{'said':>6}{'kappa':>8}{'prec.':>8}{'recall':>8}{'F1':>8}{'codes':>8}{'right | stated':>16}"
-    )
+    heads = ("stated", "said", "kappa", "prec.", "recall", "F1", "codes", "right")
+    print(f"{'item':16}{'n':>5}" + "".join(f"{head:>8}" for head in heads))
     items = list(dict.fromkeys(cell.item for cell in found))
     for item in (*items, "all"):
         some = [[cell for cell in found if cell.item == one] for one in (items if item == "all" else [item])]
@@ -116,10 +116,10 @@ def show(found: Sequence[Cell]) -> None:
         codes = kappa([[(c.wanted, c.said) for c in group] for group in some])
         pooled = kappa([flat])
         precision, recall, both_ways = f1(flat)
-        print(
-            f"{item:16}{len(flat):5}{sum(a for a, _ in flat):8}{sum(b for _, b in flat):6}{pooled:8.2f}{precision:8.2f}"
-            f"{recall:8.2f}{both_ways:8.2f}{codes:8.2f}{right:16.2f}"
-        )
+        counts = (sum(a for a, _ in flat), sum(b for _, b in flat))
+        shares = (pooled, precision, recall, both_ways, codes, right)
+        line = "".join(f"{n:8}" for n in counts) + "".join(f"{share:8.2f}" for share in shares)
+        print(f"{item:16}{len(flat):5}{line}")
     for item, tools in KEYWORD_TOOLS.items():
         pairs = [(c.wanted == "repository", c.said == "repository") for c in found if c.item == item]
         precision, recall, _ = f1(pairs)

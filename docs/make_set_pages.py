@@ -1,5 +1,5 @@
-"""Writes what each question set asks into its page, `docs/sets/NAME.md`, between two marks; the rest of a page,
-how well the set was measured, is written by hand. `--check` only says whether the pages are current."""
+"""Writes what each question set asks into its page, `docs/sets/NAME.md`, between two marks; the rest of a
+page, how well the set was measured, is written by hand. `--check` only says whether the pages are current."""
 
 import sys
 from pathlib import Path

@@ -24,7 +24,12 @@ SET = QuestionSet(
 )
 TEXT = "The data are deposited in a bank. We counted 40 bees."
 READERS = (("first", "1"), ("second", "1"))
-PAPERS = {"aa" * 32: (2019, "Bee World"), "bb" * 32: (2020, "Bee World"), "cc" * 32: (2021, "Hives"), "dd" * 32: (2021, "Hives")}  # fmt: skip
+PAPERS = {
+    "aa" * 32: (2019, "Bee World"),
+    "bb" * 32: (2020, "Bee World"),
+    "cc" * 32: (2021, "Hives"),
+    "dd" * 32: (2021, "Hives"),
+}
 
 
 def quote(words: str) -> Evidence:

@@ -1,4 +1,4 @@
-"""Made `store-schema-1.db` and `store-schema-2.db`: a study as these versions of the store kept it. They are
+"""Made `store-schema-1.db` to `store-schema-3.db`: a study as these versions of the store kept it. They are
 not made again.
 
 The files are what people have on their disks. Rows are written as plain SQL, so that nothing of today's store

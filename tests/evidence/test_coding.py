@@ -41,19 +41,59 @@ def marks(text: str, *answering: str) -> Marks:
         ("number", "At what temperature were they kept?", "Kept at 15°C for 12 weeks.", [15]),
         ("number", "How long were they kept?", "Kept at 15°C for 12 weeks.", [12]),
         ("number", "How many mice were used?", "We used 24 mice at 3 sites for 5 days.", [24]),
-        ("date", "When were patients recruited?", "Recruited from May 2010 to June 2011.", ["May 2010 to June 2011"]),
+        (
+            "date",
+            "When were patients recruited?",
+            "Recruited from May 2010 to June 2011.",
+            ["May 2010 to June 2011"],
+        ),
         ("yes_no", "Was data augmentation applied?", "No augmentation was applied.", ["no"]),
         ("yes_no", "Was data augmentation applied?", "Images were augmented by flipping.", ["yes"]),
-        ("yes_no", "Were the groups blinded?", "Not only were the groups blinded, but also the staff.", ["yes"]),
-        ("software", "Which software was used?", "We used Tensor Flow (version 2.4.1) and R version 4.0.3.", ["Tensor Flow 2.4.1", "R 4.0.3"]),
-        ("software", "Which software was used?", "in GraphPad Prism 8 and MATLAB R2019a", ["GraphPad Prism 8", "MATLAB R2019a"]),
+        (
+            "yes_no",
+            "Were the groups blinded?",
+            "Not only were the groups blinded, but also the staff.",
+            ["yes"],
+        ),
+        (
+            "software",
+            "Which software was used?",
+            "We used Tensor Flow (version 2.4.1) and R version 4.0.3.",
+            ["Tensor Flow 2.4.1", "R 4.0.3"],
+        ),
+        (
+            "software",
+            "Which software was used?",
+            "in GraphPad Prism 8 and MATLAB R2019a",
+            ["GraphPad Prism 8", "MATLAB R2019a"],
+        ),
         ("hardware", "Which hardware?", "Trained on three NVIDIA TITAN Xp GPUs.", ["NVIDIA TITAN Xp x 3"]),
-        ("hardware", "Which hardware?", "on an Intel Core i7-8700K with 64 GB RAM", ["Intel Core i7-8700K", "64 GB RAM"]),
-        ("list", "Which augmentation was applied?", "We applied flipping, rotating, cropping and added noise.", ["flipping", "rotating", "cropping", "added noise"]),
-        ("list", "Which metrics were used?", "We report F1-score, recall and mAP.", ["F1-score", "recall", "mAP"]),
-        ("text", "Which optimiser was used?", "The network was optimised by SGD with momentum.", ["SGD", "momentum"]),
+        (
+            "hardware",
+            "Which hardware?",
+            "on an Intel Core i7-8700K with 64 GB RAM",
+            ["Intel Core i7-8700K", "64 GB RAM"],
+        ),
+        (
+            "list",
+            "Which augmentation was applied?",
+            "We applied flipping, rotating, cropping and added noise.",
+            ["flipping", "rotating", "cropping", "added noise"],
+        ),
+        (
+            "list",
+            "Which metrics were used?",
+            "We report F1-score, recall and mAP.",
+            ["F1-score", "recall", "mAP"],
+        ),
+        (
+            "text",
+            "Which optimiser was used?",
+            "The network was optimised by SGD with momentum.",
+            ["SGD", "momentum"],
+        ),
     ],
-)  # fmt: skip
+)
 def test_values_by_form_and_vocabulary(
     kind: QuestionKind, question: str, text: str, values: list[object]
 ) -> None:
@@ -138,18 +178,38 @@ ITEMS = {question.id: question for question in load("open-science").questions}
     [
         ("blinding", "While blinding was not possible, we randomized the order.", "no", "blinding was not"),
         ("blinding", "They were scored by a blinded observer.", "yes", "blinded"),
-        ("funding", "The authors received no specific funding from any agency.", "none", "received no specific funding"),
+        (
+            "funding",
+            "The authors received no specific funding from any agency.",
+            "none",
+            "received no specific funding",
+        ),
         ("funding", "This work was supported by a fellowship.", "funded", "supported by"),
-        ("interests", "The authors declare that no competing interests exist.", "none_declared", "no competing interests exist"),
-        ("interests", "A.B.: Reviewing editor. Others declare no competing interests.", "some_declared", "Reviewing editor"),
-        ("data", "Reads have been deposited in GEO under GSE193954.", "repository", "deposited in GEO under GSE193954"),
+        (
+            "interests",
+            "The authors declare that no competing interests exist.",
+            "none_declared",
+            "no competing interests exist",
+        ),
+        (
+            "interests",
+            "A.B.: Reviewing editor. Others declare no competing interests.",
+            "some_declared",
+            "Reviewing editor",
+        ),
+        (
+            "data",
+            "Reads have been deposited in GEO under GSE193954.",
+            "repository",
+            "deposited in GEO under GSE193954",
+        ),
         ("data", "All relevant data are within the paper.", "supplement", "All relevant data"),
         ("consent", "the informed consent was not deemed necessary", "waived", "consent was not deemed"),
         ("randomisation", "patients were not randomly assigned", "no", "not randomly"),
         ("software", "with SPSS software (version 11.0)", "with_version", "version 11.0"),
         ("resources", "Antibody Tie2 Santa Cruz Cat#: SC-324", "identifiers", "Cat#: SC-324"),
     ],
-)  # fmt: skip
+)
 def test_cues_choose_and_are_the_proof(id: str, text: str, chosen: str, words: str) -> None:
     (found,) = code(ITEMS[id], quotes(text))
     assert (found.value, text[found.start : found.end]) == (chosen, words)

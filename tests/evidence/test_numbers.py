@@ -51,18 +51,24 @@ def test_any_text_can_be_looked_at(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "found"),
     [
-        ("From January 2010 through December 2010, 349", [("January 2010 through December 2010", "2010-01/2010-12")]),
+        (
+            "From January 2010 through December 2010, 349",
+            [("January 2010 through December 2010", "2010-01/2010-12")],
+        ),
         ("from March, 2015, to December, 2015 (", [("March, 2015, to December, 2015", "2015-03/2015-12")]),
         ("between March 2015 and June 2016", [("March 2015 and June 2016", "2015-03/2016-06")]),
         ("June to August 2009", [("June to August 2009", "2009-06/2009-08")]),
         ("9–13 September 2009", [("9–13 September 2009", "2009-09-09/2009-09-13")]),
         ("27.6–27.10.2021", [("27.6–27.10.2021", "2021-06-27/2021-10-27")]),
-        ("on 13 February 2010 and February 14, 2010", [("13 February 2010", "2010-02-13"), ("February 14, 2010", "2010-02-14")]),
+        (
+            "on 13 February 2010 and February 14, 2010",
+            [("13 February 2010", "2010-02-13"), ("February 14, 2010", "2010-02-14")],
+        ),
         ("in 2011 and 2012", [("2011", "2011"), ("2012", "2012")]),
         ("(Piperno, 2001) in 1998", [("1998", "1998")]),
         ("no date at all", []),
     ],
-)  # fmt: skip
+)
 def test_dates(text: str, found: list[tuple[str, str]]) -> None:
     assert [(date.text, date.iso) for date in dates(text)] == found
     assert all(text[date.start : date.end].strip() == date.text for date in dates(text))

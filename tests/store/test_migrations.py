@@ -31,6 +31,7 @@ from vivavoce.store.sqlite import SQLiteDatabase
 
 OLD = ROOT / "tests" / "data" / "store-schema-1.db"
 SECOND = ROOT / "tests" / "data" / "store-schema-2.db"
+THIRD = ROOT / "tests" / "data" / "store-schema-3.db"
 NEWTS, OWLS = kept.PAPERS
 
 
@@ -169,6 +170,25 @@ def test_a_study_of_the_second_schema_keeps_every_decision(second: Path) -> None
     assert verdicts["newts.pdf", "Q1"].doubts == (
         Doubt("reviewers_disagree", "reviewers disagree: Ada says reported, Ben says unsupported"),
     )
+    assert list(store.problems()) == []
+    store.close()
+
+
+# A study of the third version, without values
+
+
+def test_a_study_of_the_third_schema_gains_values_and_journals(tmp_path: Path) -> None:
+    shutil.copyfile(THIRD, tmp_path / "viva.db")
+    with sqlite3.connect(THIRD) as connection:
+        assert connection.execute("SELECT number FROM schema_steps").fetchall() == [(1,), (2,), (3,)]
+    assert THIRD.stat().st_size < 100_000
+    store = Store.open(tmp_path)
+    seed = kept.key(kept.QUESTIONS["Q3"])
+    assert [said.values for said in store.decisions(NEWTS)[seed]] == [()]
+    assert {source.journal for source in store.sources()} == {""}
+    assert [answer.coded for answer in store.answers(NEWTS).values()] == [()] * 3
+    store.decide(NEWTS, seed, Decision("Ada", "reported", "42", values=(42, "forty-two")))
+    assert store.decisions(NEWTS)[seed][0].values == (42, "forty-two")
     assert list(store.problems()) == []
     store.close()
 

@@ -129,7 +129,11 @@ def _lines(paper: "Paper", answer: "Answer") -> Iterator[tuple[str, int, str]]:
             yield "dim", 5, place
     if receipt := answer.receipt:
         read = f"{count(receipt.pages, 'page')} and " if paged else ""
-        yield "", 2, f"Read {read}{count(receipt.sentences, 'sentence')} to the end; {what_was_found(answer)}."
+        yield (
+            "",
+            2,
+            f"Read {read}{count(receipt.sentences, 'sentence')} to the end; {what_was_found(answer)}.",
+        )
         if receipt.closest:
             yield "", 0, ""
             yield "dim", 0, "Closest, with the chance that it answers:"

@@ -7,6 +7,7 @@ the question's own words does.
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from vivavoce.evidence import choosing, lists, names, yes_no
 from vivavoce.evidence.dates import dates
@@ -48,7 +49,7 @@ def _distinct(found: Sequence[Coded]) -> list[Coded]:
 # By form: candidates, and which of them answers
 
 
-def _links(question: Question, quotes: Sequence[str], said: Signals) -> list[Coded]:
+def _links(_: Question, quotes: Sequence[str], said: Signals) -> list[Coded]:
     found = []
     for n, quote in enumerate(quotes):
         for link in links(quote):
@@ -114,8 +115,11 @@ def _marked(found: Sequence[Coded], said: Signals, least: float) -> list[Coded]:
 
 _UNITS: tuple[tuple[str, str], ...] = (
     (r"temperature|how (?:hot|cold|warm)|degrees", r"°|℃|K$"),
-    (r"how long|duration|time|hours?|minutes?|days?|weeks?|months?|how (?:soon|fast)|interval|period|age\b|old\b|years?",
-     r"^(?:s|ms|sec\w*|seconds?|min\w*|h|hr\w*|hours?|d|days?|weeks?|wks?|months?|mo|years?|yrs?|yr)$"),
+    (
+        r"how long|duration|time|hours?|minutes?|days?|weeks?|months?|how (?:soon|fast)|interval|period|age\b"
+        r"|old\b|years?",
+        r"^(?:s|ms|sec\w*|seconds?|min\w*|h|hr\w*|hours?|d|days?|weeks?|wks?|months?|mo|years?|yrs?|yr)$",
+    ),
     (r"percent\w*|share|proportion|fraction|rate\b|how much (?:better|higher|lower)", r"%|per\s?cent|‰"),
     (r"concentration|molar|how concentrated", r"M$|g/|mol|%"),
     (r"dose|dosage", r"g|IU|mol|M$"),
@@ -124,11 +128,14 @@ _UNITS: tuple[tuple[str, str], ...] = (
     (r"pressure", r"Pa|bar|mm\s?Hg|psi"),
     (r"frequency|sampling rate", r"Hz"),
     (r"weight|mass|heavy", r"g$|Da$"),
-    (r"size|length|distance|diameter|width|thick\w*|depth|height|resolution|far\b", r"^(?:[kcmnμµ]?m|Å\d?|px|pixels?|[kM]?bp|feet|ft|miles?|inch\w*)"),
+    (
+        r"size|length|distance|diameter|width|thick\w*|depth|height|resolution|far\b",
+        r"^(?:[kcmnμµ]?m|Å\d?|px|pixels?|[kM]?bp|feet|ft|miles?|inch\w*)",
+    ),
     (r"memory|ram\b", r"B$"),
     (r"cost|price|paid", r"\$|€|£|USD|EUR"),
     (r"epochs?", r"epochs?"),
-)  # fmt: skip
+)
 
 
 def _wanted_units(question: str) -> Callable[[Coded], bool] | None:
@@ -170,12 +177,12 @@ def _yes_no(question: Question, quotes: Sequence[str], said: Signals) -> list[Co
 # Names and texts
 
 
-def _software(question: Question, quotes: Sequence[str], said: Signals) -> list[Coded]:
+def _software(question: Question, quotes: Sequence[str], _: Signals) -> list[Coded]:
     known = extended(question.vocabulary)
     return [coded for n, quote in enumerate(quotes) for coded in names.software(quote, n, known)]
 
 
-def _hardware(question: Question, quotes: Sequence[str], said: Signals) -> list[Coded]:
+def _hardware(question: Question, quotes: Sequence[str], _: Signals) -> list[Coded]:
     known = extended(question.vocabulary)
     return [coded for n, quote in enumerate(quotes) for coded in names.hardware(quote, n, known)]
 
@@ -283,9 +290,9 @@ def said_values(
 def _said(value: str | int | float, evidence: Sequence[Evidence], own: Sequence[Coded]) -> Coded:
     for coded in own:
         same = str(coded.value).casefold() == str(value).casefold()
-        if same and coded.quote is not None and coded.quote < len(evidence):
-            if coded.end <= len(evidence[coded.quote].quote):
-                return Coded(value, coded.unit, coded.of, coded.name, coded.quote, coded.start, coded.end)
+        there = coded.quote is not None and coded.quote < len(evidence)
+        if same and there and coded.end <= len(evidence[coded.quote or 0].quote):
+            return replace(coded, value=value)
     for n, e in enumerate(evidence):
         at = e.quote.casefold().find(str(value).casefold())
         if at >= 0 and str(value) not in ("yes", "no"):

@@ -21,11 +21,13 @@ def pattern(cue: str) -> re.Pattern[str]:
         "accession": f"(?-i:{accession_pattern().pattern})",
         "number": r"\d[\d.,]*",
         "version": (
-            r"(?:\bv(?:ersion|er)?\.?\s?\d[\w.]*|\b(?-i:[A-Z])[\w+-]*\s\d+(?:\.\d+)+|\bR20\d\d[ab]\b|\b20\d\d[ab]\b"
+            r"(?:\bv(?:ersion|er)?\.?\s?\d[\w.]*|\b(?-i:[A-Z])[\w+-]*\s\d+(?:\.\d+)+|\bR20\d\d[ab]\b|"
+            r"\b20\d\d[ab]\b"
             r"|\b(?:Prism|SPSS|Stata|Matlab|Excel|Phenix|SAS|STATA|BEAST|MEGA|FlowJo)(?: software)?,?\s?\d+)"
         ),
         "catalogue": (
-            r"(?:\bcat(?:alog(?:ue)?)?\.?\s?(?:no\.?|numbers?|nr\.?)?[\s#:]{0,3}[A-Z]*-?\d[\w-]{2,}|#\s?[A-Z]*-?\d{3,}[\w-]*"
+            r"(?:\bcat(?:alog(?:ue)?)?\.?\s?(?:no\.?|numbers?|nr\.?)?[\s#:]{0,3}[A-Z]*-?\d[\w-]{2,}|"
+            r"#\s?[A-Z]*-?\d{3,}[\w-]*"
             r"|\bRRID\b|\bstrains?\s(?-i:[A-Z]{2,}[\w-]*\d)|\bstock\s(?:no\.?|number|#)?\s?\d{3,})"
         ),
     }

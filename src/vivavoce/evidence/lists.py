@@ -9,12 +9,15 @@ LONGEST_ITEM = 9
 """Words."""
 _CUT = re.compile(r"(?:[,;]\s+(?:and|or|as well as)?\s*|\s+(?:and|or|as well as)\s+)(?![\d\s]*\])")
 _LEAD = re.compile(
-    r"^.*\b(?:(?:such as|including|namely|include|includes|included|comprising|consist(?:s|ed|ing)? of|were|was|are|is|"
+    r"^.*\b(?:(?:such as|including|namely|include|includes|included|comprising|consist(?:s|ed|ing)? of|"
+    r"were|was|are|is|"
     r"by|for|with|using|used|of|as|from|into|on|in|to|at|applied|measured|recorded|via)\s+(?=\S))|^.*[:(]\s*",
 )
 _TRAIL = re.compile(
-    r"\s+(?:was|were|is|are|has|have|had|which|that|to|in order|using|for each|as described|after|before|during|"
-    r"respectively|obtained|performed|used|been|can|could|may|will|by|at the|on the|in the|from the)\b.*$|[.;]\s*$|\s*[(\[].*$"
+    r"\s+(?:was|were|is|are|has|have|had|which|that|to|in order|using|for each|as described|after|before|"
+    r"during|"
+    r"respectively|obtained|performed|used|been|can|could|may|will|by|at the|on the|in the|from the)\b.*$|"
+    r"[.;]\s*$|\s*[(\[].*$"
 )
 _EDGE = " ,;:.()[]'\"“”"
 
@@ -22,7 +25,7 @@ _EDGE = " ,;:.()[]'\"“”"
 def listed(question: str, text: str) -> list[tuple[int, int]]:
     """Spans of the items of the list in the text that is nearest to what is asked; none when it has none."""
     asked = stems(question)
-    cuts = [m for m in _CUT.finditer(text)]
+    cuts = list(_CUT.finditer(text))
     pieces = [(a.end(), b.start()) for a, b in pairwise(cuts)]
     if not cuts:
         return []

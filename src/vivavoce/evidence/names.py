@@ -10,11 +10,13 @@ from vivavoce.records import Coded
 from vivavoce.vocabulary import Mention, Vocabulary
 
 _VERSION = re.compile(
-    r"(?:\s(?:software|package|library|toolbox|statistics|statistical software|environment|program|Statistics|"
+    r"(?:\s(?:software|package|library|toolbox|statistics|statistical software|environment|program|"
+    r"Statistics|"
     r"for \w+|SE|Software|programming language|language|suite))*"
     r"(?:\s?[,(\[]\s?(?:[A-Z][\w .]{0,40},\s)?|\s)?(?:(?:[Vv]ersion|[Vv]er\.?|[Rr]elease|[Vv])\.?\s?)?"
     r"(?P<number>R?20\d\d[ab](?!\w)|\d+(?:\.\d+){1,3}(?:[-.]?(?:rc|post|dev|alpha|beta|a|b)\d*)?(?![\w%])|"
-    r"(?<=[Vv]ersion )\d+(?![\w.]*\w)|(?<=[Vv]\. )\d+\b|(?<=[\s(][Vv])\d+\b|(?<=\w\s)\d{1,2}(?=[\s,.;)](?!\d)))"
+    r"(?<=[Vv]ersion )\d+(?![\w.]*\w)|(?<=[Vv]\. )\d+\b|(?<=[\s(][Vv])\d+\b|"
+    r"(?<=\w\s)\d{1,2}(?=[\s,.;)](?!\d)))"
 )
 _NAME = (
     r"(?:[A-Z][\w+#.\-]*|[a-z]+[A-Z\d][\w\-]*|python|keras|numpy|scipy|pandas|caffe|cuda|cudnn|torch|sklearn)"
@@ -23,13 +25,16 @@ _UNKNOWN_VERSION = re.compile(
     rf"\b(?P<name>{_NAME}(?:\s[A-Z][\w+#\-]*)?)"
     r"(?:\s(?:software|package|library|program|toolbox))?"
     r"(?:\s*[,(\[]?\s*(?:[Vv]ersion|[Vv]er\.|[Vv]\.?|[Rr]elease)\s*|\s*[(\[]?v\.?|\s)"
-    r"(?P<number>\d+(?:\.\d+){1,3}(?:[-.]?(?:rc|post|dev|alpha|beta|a|b)\d*)?)(?![\w%])(?!\s?(?:%|mm|cm|m\b|s\b))"
+    r"(?P<number>\d+(?:\.\d+){1,3}(?:[-.]?(?:rc|post|dev|alpha|beta|a|b)\d*)?)(?![\w%])(?!\s?(?:%|mm|cm|"
+    r"m\b|s\b))"
 )
 _UNKNOWN_NAME = re.compile(
-    r"\b(?P<name>[A-Z][\w+#.-]*(?:\s[A-Z][\w+#.-]*){0,3})\s(?:software|package|program|toolbox|library|plugin)\b"
+    r"\b(?P<name>[A-Z][\w+#.-]*(?:\s[A-Z][\w+#.-]*){0,3})\s(?:software|package|program|toolbox|library|"
+    r"plugin)\b"
 )
 _NOT_SOFTWARE = re.compile(
-    r"^(?:Table|Fig|Figure|Section|Sect|Eq|Equation|Chapter|Appendix|Ref|Page|Sec|Step|Supplementary|The|A|An|"
+    r"^(?:Table|Fig|Figure|Section|Sect|Eq|Equation|Chapter|Appendix|Ref|Page|Sec|Step|Supplementary|The|"
+    r"A|An|"
     r"This|These|All|In|We|Our|For|Using|Statistical|Analysis|Software|Image|Version)\b\.?",
     re.IGNORECASE,
 )

@@ -13,29 +13,8 @@ _WORDS = (
     {
         word: number
         for number, word in enumerate(
-            [
-                "zero",
-                "one",
-                "two",
-                "three",
-                "four",
-                "five",
-                "six",
-                "seven",
-                "eight",
-                "nine",
-                "ten",
-                "eleven",
-                "twelve",
-                "thirteen",
-                "fourteen",
-                "fifteen",
-                "sixteen",
-                "seventeen",
-                "eighteen",
-                "nineteen",
-                "twenty",
-            ]
+            "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "  # noqa: SIM905
+            "sixteen seventeen eighteen nineteen twenty".split()
         )
     }
     | {
@@ -47,7 +26,10 @@ _WORDS = (
 _ONES = "|".join(
     word for word, number in _WORDS.items() if number < 100 and word not in ("once", "half", "dozen")
 )
-_WORD_NUMBER = rf"(?:(?:{_ONES})(?:[- ](?:{_ONES}))?(?: (?:hundred|thousand|million))?(?: and (?:{_ONES}))?|once|twice|half)"
+_WORD_NUMBER = (
+    rf"(?:(?:{_ONES})(?:[- ](?:{_ONES}))?(?: (?:hundred|thousand|million))?(?: and (?:{_ONES}))?|once|twice"
+    "|half)"
+)
 _DIGITS = (
     r"(?:\d{1,3}(?:[,\u2009\u202f]\d{3})+(?:\.\d+)?(?!\d)|\d{1,3}(?: \d{3}){2,}(?!\d)|\d{1,3} 000(?!\d)|"
     r"\d+(?:[.·]\d+)?|\.\d+)"
@@ -65,7 +47,8 @@ _UNITS = (
     r"mm\s?Hg\b|mg/d[lL]\b|IU(?:/\w+)?\b|U/m[lL]\b|K\b(?=[\s,.;)])|pH units?\b|Å(?:[²³23])?|Å\b|"
     r"(?:milli|micro|nano|kilo|centi)?(?:met(?:er|re)|gram|lit(?:er|re)|second|volt|watt|hertz|molar)s?\b|"
     r"(?:seconds?|secs?|minutes?|mins?|hours?|hrs?|h|days?|d|weeks?|wks?|months?|mo|years?|yrs?|yr)\b|"
-    r"(?:pixels?|px|epochs?|iterations?|layers?|steps?|GB|MB|TB|kb|Mb|kDa|ha|acres?|miles?|feet|ft|inch(?:es)?)\b|"
+    r"(?:pixels?|px|epochs?|iterations?|layers?|steps?|GB|MB|TB|kb|Mb|kDa|ha|acres?|miles?|feet|ft|"
+    r"inch(?:es)?)\b|"
     r"(?:US)?\$|€|£|USD\b|EUR\b|times\b|cycles?\b|cells/m[lL]\b|°"
 )
 _UNIT = re.compile(rf"\s?-?(?:{_UNITS})")
@@ -74,65 +57,21 @@ _TO = re.compile(rf"(?P<dash>\s?[-–—−~]\s?|\sto\s|\sand\s|\sup to\s)(?P<b>
 _SPREAD = re.compile(rf"\s?(?:±|\+/-)\s?{_DIGITS}")
 _BY = re.compile(rf"(?:\s?(?:×|x|by)\s?{_DIGITS})+(?![\w.])")
 _BEFORE_NOT = re.compile(
-    r"(?:\b(?:fig(?:ure)?s?|tables?|sections?|sec|eq(?:uation)?s?|refs?|references?|appendix|chapter|box|movies?|"
+    r"(?:\b(?:fig(?:ure)?s?|tables?|sections?|sec|eq(?:uation)?s?|refs?|references?|appendix|chapter|box|"
+    r"movies?|"
     r"videos?|supplementary|files?|version|ver|grant|no|panel|page|pp|vol|issue|supplement|step|ID|#)\.?\s?"
     r"|\bS|#|\d\.)$",
     re.IGNORECASE,
 )
 _CITATION = re.compile(
-    r"\[[\d,;\s–-]+\]|\(\d{1,3}(?:[,;–-]\s?\d{1,3})*\)|(?<![\d.])\d+(?:\.\d+){2,}|\((?:[^()]*\bet al\.?[^()]*|[A-Z][^()\d]*,? (?:19|20)\d\d[a-z]?(?:;[^()]*)?)\)"
+    r"\[[\d,;\s–-]+\]|\(\d{1,3}(?:[,;–-]\s?\d{1,3})*\)|(?<![\d.])\d+(?:\.\d+){2,}|"
+    r"\((?:[^()]*\bet al\.?[^()]*|[A-Z][^()\d]*,? (?:19|20)\d\d[a-z]?(?:;[^()]*)?)\)"
 )
 """Citations, numbers of equations, and versions."""
 _STOP = frozenset(
-    [
-        "and",
-        "or",
-        "of",
-        "in",
-        "on",
-        "at",
-        "by",
-        "for",
-        "from",
-        "to",
-        "with",
-        "was",
-        "were",
-        "is",
-        "are",
-        "the",
-        "a",
-        "an",
-        "per",
-        "each",
-        "which",
-        "that",
-        "than",
-        "as",
-        "using",
-        "after",
-        "before",
-        "during",
-        "over",
-        "between",
-        "within",
-        "were",
-        "had",
-        "have",
-        "has",
-        "not",
-        "but",
-        "while",
-        "when",
-        "where",
-        "respectively",
-        "versus",
-        "vs",
-        "via",
-        "into",
-        "under",
-        "among",
-    ]
+    "and or of in on at by for from to with was were is are the a an per each which that than as "  # noqa: SIM905
+    "using after before during over between within were had have has not but while when where "
+    "respectively versus vs via into under among".split()
 )
 
 

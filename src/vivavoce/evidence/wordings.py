@@ -13,7 +13,8 @@ _COMMON = frozenset(
 )
 _HEAD = re.compile(
     r"\b(?:which|what)\s+(?:(?:is|are|was|were)\s+the\s+)?(?!is\b|are\b|was\b|were\b|do\b|does\b|did\b|has\b|"
-    r"have\b|can\b|could\b|would\b|will\b|should\b)((?:[\w'-]+\s?){1,8}?)(?=\b(?:is|are|was|were|do|does|did|has|"
+    r"have\b|can\b|could\b|would\b|will\b|should\b)((?:[\w'-]+\s?){1,8}?)(?=\b(?:is|are|was|were|do|does|"
+    r"did|has|"
     r"have|can|could|would|will|should|used|in|for)\b|[?,.]|$)",
     re.IGNORECASE,
 )

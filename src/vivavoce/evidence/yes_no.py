@@ -5,20 +5,25 @@ import re
 from vivavoce.evidence.wordings import stems
 
 _NEGATION = re.compile(
-    r"\b(?:no|not|never|none|neither|nor|cannot|without|unable|fail(?:s|ed|ure)?(?= to| in)?|lack(?:s|ed|ing)?|"
-    r"absence of|absent|nobody|nothing|rather than|instead of|open-label|irrespective of|regardless of|un(?:likely|necessary|available|affected|changed|"
-    r"blinded|altered|successful|able|detectable|known|clear|related)|independent(?:ly)? of|non-?significant(?:ly)?|insignificant(?:ly)?|excluded|impossible|exempt(?:ed)?|"
+    r"\b(?:no|not|never|none|neither|nor|cannot|without|unable|fail(?:s|ed|ure)?(?= to| in)?|lack(?:s|ed|"
+    r"ing)?|"
+    r"absence of|absent|nobody|nothing|rather than|instead of|open-label|irrespective of|regardless of|"
+    r"un(?:likely|necessary|available|affected|changed|"
+    r"blinded|altered|successful|able|detectable|known|clear|related)|independent(?:ly)? of|"
+    r"non-?significant(?:ly)?|insignificant(?:ly)?|excluded|impossible|exempt(?:ed)?|"
     r"waived?|in vain|hardly|little (?:change|effect|difference|evidence)|only)\b|\w+n['’]t\b",
     re.IGNORECASE,
 )
 _HARMLESS = re.compile(
-    r"\b(?:not only|no(?:t)? (?:more|less|fewer|later|longer) than|whether or not|no\.\s?\d|not to mention|if not|"
+    r"\b(?:not only|no(?:t)? (?:more|less|fewer|later|longer) than|whether or not|no\.\s?\d|"
+    r"not to mention|if not|"
     r"not surprising(?:ly)?|no doubt|not just|not necessarily)\b",
     re.IGNORECASE,
 )
 _WEAK = re.compile(r"\b(?:only|excluded|rather than|instead of)\b", re.IGNORECASE)
 _CLAUSE = re.compile(
-    r"[;:]\s|,\s(?:but|and|while|whereas|which|although|though|however)\s|\s(?:but|whereas|although|however)\s"
+    r"[;:]\s|,\s(?:but|and|while|whereas|which|although|though|however)\s|\s(?:but|whereas|although|"
+    r"however)\s"
 )
 _ASKED_NO = re.compile(r"\b(?:not|no|without|never|fail(?:ed)? to|lack)\b|\w+n['’]t\b", re.IGNORECASE)
 REACH = 60

@@ -26,9 +26,9 @@ def final_verdict(vote: Answer, decisions: Sequence[Decision]) -> Answer:
     if decided_status(decisions) is None or _codes_differ(deciding):
         return replace(vote, doubts=(_disagreement(deciding), *vote.doubts))
     # Of several that agree the newest is shown, but one with a quote before one without.
-    best = max(
-        enumerate(deciding), key=lambda item: (bool(item[1].values), bool(item[1].evidence), item[0])
-    )[1]
+    best = max(enumerate(deciding), key=lambda item: (bool(item[1].values), bool(item[1].evidence), item[0]))[
+        1
+    ]
     both = best.status == vote.status == "not_reported"
     return replace(
         _answer(vote, best),

@@ -169,7 +169,7 @@ def _in_ranges(
     if len(known) < 2 or known[0] == known[-1]:
         return plain
     step = _step((known[int(0.95 * (len(known) - 1))] - known[0]) / RANGES)
-    ranged = []
+    ranged: list[tuple[PaperInfo, tuple[str, ...]]] = []
     for paper, values, numbers in given:
         first = next((c for c in numbers if c.unit == unit and not isinstance(c.value, str)), None)
         if first is None or isinstance(first.value, str):

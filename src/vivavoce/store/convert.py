@@ -160,8 +160,14 @@ def question(text: str, id: str, detail: str) -> Question:
 
 def _terms(raw: dict[str, Any]) -> Terms:
     named = {name: tuple((key, tuple(some)) for key, some in raw[name]) for name in ("terms", "accessions")}
-    plain = {name: tuple(raw[name]) for name in ("asked", "hosts")}
-    return Terms(raw["kind"], ids=tuple((a, b) for a, b in raw["ids"]), **named, **plain)
+    return Terms(
+        raw["kind"],
+        tuple(raw["asked"]),
+        named["terms"],
+        tuple((name, id) for name, id in raw["ids"]),
+        tuple(raw["hosts"]),
+        named["accessions"],
+    )
 
 
 def answer(row: Any, quotes: tuple[Evidence, ...]) -> Answer:

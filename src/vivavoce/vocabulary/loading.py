@@ -38,7 +38,7 @@ class Vocabulary:
         self._patterns: dict[str, list[tuple[str, re.Pattern[str]]]] = {}
         for file in some:
             known = self._patterns.setdefault(file.kind, [])
-            known.extend((name, _pattern((name, *spellings))) for name, spellings in file.terms)
+            known.extend((name, _pattern(_spellings(name, spellings))) for name, spellings in file.terms)
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -75,7 +75,7 @@ class Vocabulary:
 @cache
 def vocabulary() -> Vocabulary:
     """What ships."""
-    return Vocabulary([_valid(name, *_read(name, _text_of_shipped(name))) for name in shipped()])
+    return Vocabulary([_valid(name, *_read(_text_of_shipped(name))) for name in shipped()])
 
 
 @lru_cache(maxsize=16)
@@ -92,13 +92,13 @@ def shipped() -> tuple[str, ...]:
 
 def read_terms(path: str | Path) -> Terms:
     """One's own file."""
-    return _valid(str(path), *_read(Path(path).stem, _text(path)))
+    return _valid(str(path), *_read(_text(path)))
 
 
 def check(path: str | Path) -> list[Problem]:
     """Everything wrong with a file, by line."""
     name = str(path)
-    return _read(name, _text_of_shipped(name) if name in shipped() else _text(path))[1]
+    return _read(_text_of_shipped(name) if name in shipped() else _text(path))[1]
 
 
 @cache
@@ -123,6 +123,11 @@ def repository_of(accession: str) -> str:
             if any(re.fullmatch(form, accession) for form in forms):
                 return name
     return ""
+
+
+def _spellings(name: str, others: Sequence[str]) -> tuple[str, ...]:
+    """A name is a spelling, too, unless expressions say more exactly where it means the thing: R, Prism."""
+    return tuple(others) if any(other.startswith("/") for other in others) else (name, *others)
 
 
 def _pattern(spellings: Sequence[str]) -> re.Pattern[str]:
@@ -168,7 +173,7 @@ def _valid(name: str, found: Terms | None, problems: list[Problem]) -> Terms:
     return found
 
 
-def _read(name: str, text: str) -> tuple[Terms | None, list[Problem]]:
+def _read(text: str) -> tuple[Terms | None, list[Problem]]:
     """The terms in a YAML text, or everything wrong with it."""
     notes = Notes()
     root = compose(text, notes)

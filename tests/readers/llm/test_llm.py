@@ -364,3 +364,32 @@ def test_a_reader_that_is_refused_leaves_the_others_alone(tmp_path: Path) -> Non
         definition.write_text(definition.read_text().replace(name, f"{server.url}#m"))
         assert study.run().cells == 29
     study.close()
+
+
+# Values by the question's kind
+
+LICENCE = Question(
+    "Where is the data?",
+    kind="choice",
+    choices=("repository", "request"),
+    meanings=("It is in a repository.", "It is sent on request."),
+)
+
+
+def test_a_code_counts_and_an_invented_one_does_not(paper: Paper) -> None:
+    quote = paper.sentences[-1].text
+    for named, code, kinds in (("request", "request", []), ("elsewhere", "repository", ["values_differ"])):
+        said = ModelReply(True, "It is said.", quotes=(quote,), values=(named,))
+        made = make_answer(paper, LICENCE, "m", "1", said, check(paper, said, []))
+        assert [coded.value for coded in made.coded] == [code]
+        assert made.coded[0].quote == 0
+        assert [d.kind for d in made.doubts if d.kind == "values_differ"] == kinds
+
+
+def test_a_value_that_stands_in_no_quote_does_not_count(paper: Paper) -> None:
+    quote = "We trained the network on a graphics card of the type GTX 1080."
+    question = Question("Which card?", kind="list")
+    said = ModelReply(True, "A GTX 1080", quotes=(quote,), values=("GTX 1080", "RTX 3090"))
+    made = make_answer(paper, question, "m", "1", said, check(paper, said, []))
+    assert [coded.value for coded in made.coded] == ["GTX 1080"]
+    assert quote[made.coded[0].start : made.coded[0].end] == "GTX 1080"

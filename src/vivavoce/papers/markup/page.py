@@ -275,7 +275,8 @@ def is_references_heading(element: Element) -> bool:
 
 _TITLES = ("h1", "h2", "h3", "h4", "h5", "h6")
 _OTHER_SECTION = re.compile(
-    r"\b(?:notes?|notas?|fund|financ|conflict|competing|acknowledg|agradec|contribut|availab|disponib|editor)", re.I
+    r"\b(?:notes?|notas?|fund|financ|conflict|competing|acknowledg|agradec|contribut|availab|disponib|editor)",
+    re.I,
 )
 _HEADING_LIKE = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "p", "div", "b", "strong"})
 

@@ -1,8 +1,8 @@
 """A paper's sentences, scored for some questions: all of them by the scorer, the best of them by the judge.
 
 Besides its words the network sees how many of the question's own words a sentence has (`wording`) and where
-it stands in the paper (`places`). A question may be asked in several wordings: their scores are averaged. What
-else is asked (`asking`) is scored with the questions.
+it stands in the paper (`places`). A question may be asked in several wordings: their scores are averaged.
+What else is asked (`asking`) is scored with the questions.
 """
 
 from collections.abc import Sequence
@@ -75,7 +75,9 @@ class PaperScores:
         self._asked: list[Asked] = [network.question(text) for text in flat]
         self._firsts = np.cumsum([0, *map(len, self._wordings)])[:-1].tolist()
         lexicon = Lexicon(texts)
-        self._matches = np.stack([lexicon.match(text) for text in flat]) if flat else np.zeros((0, 0, 3), np.float32)
+        self._matches = (
+            np.stack([lexicon.match(text) for text in flat]) if flat else np.zeros((0, 0, 3), np.float32)
+        )
         sectioned = any(s.section for s in self._sentences)
         self._places = np.array(
             [place(s.kind, s.section if sectioned else None) for s in self._sentences], np.float32
@@ -167,9 +169,9 @@ class PaperScores:
         best: dict[int, int] = {}
         for column, piece in enumerate(self._pieces):
             number = self._numbers[piece.sentence]
-            if number in numbers and np.isfinite(row[column]):
-                if number not in best or row[column] > row[best[number]]:
-                    best[number] = column
+            better = number not in best or row[column] > row[best[number]]
+            if number in numbers and np.isfinite(row[column]) and better:
+                best[number] = column
         return [best[number] for number in dict.fromkeys(numbers) if number in best]
 
     def _verdicts(self, asked: Asked, row: Floats, columns: Sequence[int]) -> list[Judged | None]:

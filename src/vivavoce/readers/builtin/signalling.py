@@ -1,5 +1,5 @@
-"""What the network says of an answer's quotes, for `evidence.coding`: which words answer, yes or no, and which
-choice. Each choice is weighed by asking what it means of the quoted sentences.
+"""What the network says of an answer's quotes, for `evidence.coding`: which words answer, yes or no, and
+which choice. Each choice is weighed by asking what it means of the quoted sentences.
 """
 
 from collections.abc import Sequence

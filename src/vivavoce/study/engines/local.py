@@ -24,7 +24,7 @@ from vivavoce.papers.limits import Limits
 from vivavoce.papers.loading import load_with
 from vivavoce.processes.isolation import Worker, allowed_in_replies
 from vivavoce.readers import is_language_model
-from vivavoce.records import Answer, Closest, Doubt, Evidence, Paper, Question, Receipt, Value
+from vivavoce.records import Answer, Closest, Coded, Doubt, Evidence, Paper, Question, Receipt, Terms, Value
 from vivavoce.study.engines import Job, Outcome, ReaderFailure
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-for _record in (Answer, Closest, Doubt, Evidence, Question, Receipt, Value):
+for _record in (Answer, Closest, Coded, Doubt, Evidence, Question, Receipt, Terms, Value):
     allowed_in_replies(_record)
 
 ANSWER_TASK = "vivavoce.study.engines.worker_tasks:answer"

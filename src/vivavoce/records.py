@@ -34,6 +34,7 @@ DoubtKind = Literal[
     "fact_not_in_quotes",
     "quote_not_found",
     "no_quote",
+    "no_file",
     "injected_orders",
     "sentences_left_out",
     "other",
@@ -43,8 +44,9 @@ sure contradict each other; `mostly_unsupported`: most readers claim it, without
 `reviewers_disagree`: an adjudication is needed; `values_differ`: readers that report it give different
 codes; `fact_not_in_paper`, `fact_not_in_quotes`: a name or number
 of the answer that nothing proves; `quote_not_found`: some quotes are not in the paper; `no_quote`: there is
-none at all; `injected_orders`: the paper gives orders to language models; `sentences_left_out`: the reader
-was not shown all of the paper; `other`: anything else, and answers of versions that kept no kind."""
+none at all; `no_file`: nothing was checked, for there is only an entry of the paper; `injected_orders`: the
+paper gives orders to language models; `sentences_left_out`: the reader was not shown all of the paper;
+`other`: anything else, and answers of versions that kept no kind."""
 
 WarningKind = Literal[
     "correction",
@@ -460,6 +462,16 @@ class Doubt:
 
 
 @dataclass(frozen=True, slots=True)
+class Seen:
+    """What a language model was sent for one answer, and what it replied, word for word."""
+
+    prompt: str
+    reply: str
+    chunks: tuple[tuple[int, int], ...] = ()
+    """Spans in `Paper.text` of the pieces that were sent, nearest to the question first."""
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """One reader's reply to one question of one paper."""
 
@@ -493,6 +505,8 @@ class Answer:
     offset: float = 0.0
     """How far the study's calibration moved the log-odds that it is reported; 0 when it is the reader's
     own."""
+    seen: Seen | None = None
+    """What a model that replies in words was sent, and what it replied; none of any other reader."""
     coded: tuple[Coded, ...] = ()
     """The answer as values, by the question's kind; best first. Empty unless `status` is `reported`."""
 

@@ -75,6 +75,20 @@ def test_for_people(capsys: pytest.CaptureFixture[str]) -> None:
         "False claims (the label says no, the verdict yes): 1\n"
         "  papers/bees.pdf B: Which seed? (reported, confidence 0.90)\n"
         "    given: “the �seed” (p. 7)\n"
+        "\n"
+        "With 95% intervals, drawing papers:\n"
+        "accuracy     alpha 0.50 (0.00 to 1.00)  verdict 0.50 (0.00 to 1.00)\n"
+        "precision    alpha 0.50 (0.00 to 1.00)  verdict 0.50 (0.00 to 1.00)\n"
+        "recall       alpha 0.50 (0.00 to 1.00)  verdict 0.50 (0.00 to 1.00)\n"
+        "specificity  alpha 0.50 (0.00 to 1.00)  verdict 0.50 (0.00 to 1.00)\n"
+        "F1           alpha 0.50 (0.00 to 1.00)  verdict 0.50 (0.00 to 1.00)\n"
+        "kappa        alpha 0.00 (-1.00 to 1.00)  verdict 0.00 (-1.00 to 1.00)\n"
+        "MCC          alpha 0.00 (-1.00 to 1.00)  verdict 0.00 (-1.00 to 1.00)\n"
+        "\n"
+        "Confidence: expected calibration error, and accuracy when the most doubtful go to a person:\n"
+        "alpha: ECE 0.378; 0% 0.50 (0.50), 25% 0.67 (0.75), 50% 0.50 (0.75)\n"
+        "verdict: ECE 0.378; 0% 0.50 (0.50), 25% 0.67 (0.75), 50% 0.50 (0.75)\n"
+        "The share that goes to a person, the accuracy of the rest, and (of all, if the person is right).\n"
     )
 
 
@@ -91,8 +105,12 @@ def test_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert document["readers"][1] == {
         "reader": "verdict",
         "labels": 4,
-        **dict.fromkeys(("accuracy", "precision", "recall", "f1"), 0.5),
-        "kappa": 0.0,
+        **dict.fromkeys(("accuracy", "precision", "recall", "specificity", "f1"), 0.5),
+        **dict.fromkeys(("kappa", "mcc"), 0.0),
+        "intervals": {
+            **{key: [0.0, 1.0] for key in ("accuracy", "precision", "recall", "specificity", "f1")},
+            **{key: [-1.0, 1.0] for key in ("kappa", "mcc")},
+        },
         **dict.fromkeys(("tp", "fp", "fn", "tn"), 1),
         "left_out": {"failed": 1},
     }

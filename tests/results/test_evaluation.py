@@ -13,6 +13,7 @@ from vivavoce.errors import VivaError
 from vivavoce.records import Closest, Question, QuestionSet, Receipt, Status
 from vivavoce.results.cells import Results
 from vivavoce.results.evaluation import Label, Score, evaluate, read_labels
+from vivavoce.results.labels import Quote
 
 QUESTIONS = QuestionSet("two", (Question("Where is the code?", "A"), Question("Which seed?", "B")))
 RECEIPT = Receipt(3, 50, (Closest("almost", 2, 0.4, 0, 6),))
@@ -276,7 +277,9 @@ def test_json_a_file_or_a_folder(tmp_path: Path) -> None:
     one = write(folder / "1.json", gold(1, B="Debatable: only hinted at."))
     write(folder / "2.json", gold("two"))
     assert read_labels(one) == [
-        Label("1", "A", True, "found here", 5, where=f"{one}, questions[0]"),
+        Label(
+            "1", "A", True, "found here", 5, where=f"{one}, questions[0]", more_quotes=(Quote("and here", 6),)
+        ),
         Label("1", "B", False, debatable=True, where=f"{one}, questions[1]"),
     ]
     assert [label.file for label in read_labels(folder)] == ["1", "1", "two", "two"]
@@ -322,7 +325,7 @@ def test_json_a_file_or_a_folder(tmp_path: Path) -> None:
             '{"paper": 1, "questions": [{"id": "A", "reported": true, "evidence": "x"}]}',
             "questions[0]: its evidence is not a list",
         ),
-        ("l.txt", "", "labels are read from .csv .jsonl .json files"),
+        ("l.txt", "", "labels are read from .csv .xlsx .jsonl .json files"),
     ],
 )
 def test_bad_label_files(tmp_path: Path, name: str, text: str, says: str) -> None:

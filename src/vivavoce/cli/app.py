@@ -9,15 +9,18 @@ from vivavoce.cli.agreement import agreement
 from vivavoce.cli.ask import ask
 from vivavoce.cli.calibrate import calibrate
 from vivavoce.cli.check import check
+from vivavoce.cli.check_table import check_table
 from vivavoce.cli.doctor import doctor
 from vivavoce.cli.evaluate import evaluate
 from vivavoce.cli.export import export
+from vivavoce.cli.labels import labels
 from vivavoce.cli.option_groups import expand_groups
 from vivavoce.cli.plan import plan
 from vivavoce.cli.questions import group as questions
 from vivavoce.cli.read import read
 from vivavoce.cli.review import review
 from vivavoce.cli.run import run
+from vivavoce.cli.screening import screening
 from vivavoce.cli.status import status
 
 
@@ -59,6 +62,7 @@ app = typer.Typer(
 for function, short in (
     (ask, "Ask one paper one question."),
     (check, "Check whether each paper can be read."),
+    (check_table, "Say what a table of answers would be taken for."),
     (plan, "Count calls, tokens and money before spending them."),
     (run, "Ask many papers a question set; keep the answers in a study."),
     (status, "Show how far a study is, and what failed."),
@@ -66,7 +70,9 @@ for function, short in (
     (calibrate, "Let people's decisions teach a study's readers."),
     (export, "Write a study's answers to a table, workbook or report."),
     (evaluate, "Compare a study with your labels."),
+    (labels, "Write an empty sheet to label a random sample."),
     (agreement, "Measure how far a study's readers agree."),
+    (screening, "Show what a study's filter does."),
     (read, "Show a paper as it was read, sentence by sentence."),
     (doctor, "Show what is installed; check a study."),
 ):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from vivavoce.cli.evaluation_sections import more_document, show_comparison, show_more
 from vivavoce.cli.options import Json, whole
 from vivavoce.cli.output import clean, console, count, print_json, short
 from vivavoce.errors import InputError
@@ -15,7 +16,9 @@ from vivavoce.results.statuses import status_words
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from vivavoce.results.comparison import Comparison
     from vivavoce.results.evaluation import Evaluation, Label, Mistake, Score
+    from vivavoce.store import Store
 
 MEASURES = ("accuracy", "precision", "recall", "f1", "kappa")
 COUNTS = ("tp", "fp", "fn", "tn")
@@ -30,8 +33,18 @@ def evaluate(
         typer.Option(
             "--labels",
             metavar="FILE",
-            help="What a person found in the papers: .csv or .jsonl with file, question_id and reported "
-            "(yes or no), or a .json file per paper, or a folder of them.",
+            help="What a person found in the papers: .csv, .xlsx or .jsonl with file, question_id and "
+            "reported (yes or no), or with a column for each question or variable; a .json file per paper, "
+            "or a folder of them; or a study's folder, for what people decided in it.",
+        ),
+    ] = None,
+    compared: Annotated[
+        tuple[str, str] | None,
+        typer.Option(
+            "--compare",
+            metavar="A B",
+            help="Compare two on the same cells, with a paired test: readers of the study, `verdict`, or the "
+            "folders of other studies. Needs `pip install 'vivavoce[stats]'`.",
         ),
     ] = None,
     json: Json = False,
@@ -48,7 +61,8 @@ def evaluate(
         ),
     ] = LISTED,
 ) -> None:
-    """Compare a study with your labels: accuracy, precision, recall, F1, Cohen's kappa, and every mistake.
+    """Compare a study with your labels: accuracy, precision, recall, F1, Cohen's kappa and more, with 95%
+    intervals; whether quotes are the right ones; whether confidences can be trusted; and every mistake.
 
     "Unsupported" counts as not reported. What is unreadable, failed, not applicable or not answered is left
     out, and its number is shown. "-" means that a measure is not defined. Where people decided, the verdict
@@ -57,31 +71,60 @@ def evaluate(
     if labels is None:
         raise InputError("say which labels to compare with: --labels FILE.")
     from vivavoce.results.cells import Results
-    from vivavoce.results.evaluation import evaluate as compare
-    from vivavoce.results.evaluation import read_labels
+    from vivavoce.results.evaluation import evaluate as evaluated
+    from vivavoce.results.labels import read_label_file
     from vivavoce.store import Store
 
     store = Store.open(study)
     try:
-        found = compare(Results.of(store), read_labels(labels), without_debatable=without_debatable)
+        read = read_label_file(labels)
+        found = evaluated(Results.of(store), read.labels, without_debatable=without_debatable)
+        against = _comparison(store, compared, read.labels) if compared else None
     finally:
         store.close()
     if json:
-        print_json(_document(found))
+        print_json(_document(found, read.unlabelled, against))
     else:
-        _show(found, listed, console())
+        _show(found, listed, console(), read.unlabelled)
+        if against:
+            show_comparison(against, console())
+
+
+def _comparison(store: "Store", names: tuple[str, str], labels: Sequence["Label"]) -> "Comparison":
+    """Each of the two is a reader of this study, or another study's folder."""
+    from vivavoce.panel.voting import VERDICT
+    from vivavoce.results.cells import Results
+    from vivavoce.results.comparison import compare, statements
+    from vivavoce.store import Store
+
+    said = []
+    own = Results.of(store)
+    for name in names:
+        if name in (*own.readers, VERDICT) or not Store.exists(name):
+            said.append(statements(own, labels, name))
+            continue
+        other = Store.open(name)
+        try:
+            said.append(statements(Results.of(other), labels, VERDICT))
+        finally:
+            other.close()
+    return compare(names, said[0], said[1])
 
 
 # For people
 
 
-def _show(found: "Evaluation", listed: int, screen: "Console") -> None:
+def _show(found: "Evaluation", listed: int, screen: "Console", unlabelled: int) -> None:
     from vivavoce.panel.voting import VERDICT
 
     text = f"{count(found.labels, 'label')} of {count(found.papers, 'paper')}"
     if found.debatable:
         text += f", {found.debatable} of them debatable"
     _line(screen, f"{text}.")
+    if unlabelled:
+        _line(screen, f"{count(unlabelled, 'row')} not labelled yet.")
+    if found.coders_disagree:
+        _line(screen, f"{count(found.coders_disagree, 'cell')} left out: the coders disagree.")
     if found.strangers:
         _line(screen, _strangers(found.strangers))
     _line(screen, "")
@@ -99,6 +142,7 @@ def _show(found: "Evaluation", listed: int, screen: "Console") -> None:
     _table(screen, "question", rows)
     _list(screen, "Misses (the label says yes, the verdict no)", found.misses(), listed)
     _list(screen, "False claims (the label says no, the verdict yes)", found.false_claims(), listed)
+    show_more(found, screen)
 
 
 def _strangers(strangers: Sequence["Label"]) -> str:
@@ -177,7 +221,7 @@ def _line(screen: "Console", text: str, style: str = "") -> None:
 # For programs
 
 
-def _document(found: "Evaluation") -> dict[str, Any]:
+def _document(found: "Evaluation", unlabelled: int, against: "Comparison | None") -> dict[str, Any]:
     readers = [reader for reader, _ in found.overall]
     return {
         "labels": found.labels,
@@ -185,22 +229,35 @@ def _document(found: "Evaluation") -> dict[str, Any]:
         "debatable": found.debatable,
         "decided": found.decided,
         "not_in_study": [_label(label) for label in found.strangers],
-        "readers": _scores(found.overall),
+        "unlabelled": unlabelled,
+        "readers": _scores(found, found.overall),
         "questions": [
-            {"question": {"id": question.id, "text": question.text}, "readers": _scores(scores)}
+            {
+                "question": {"id": question.id, "text": question.text},
+                "readers": _scores(found, scores, question.id),
+            }
             for question, scores in found.questions
         ],
         "misses": [_mistake(m) for reader in readers for m in found.misses(reader)],
         "false_claims": [_mistake(m) for reader in readers for m in found.false_claims(reader)],
+        **more_document(found, against),
     }
 
 
-def _scores(scores: Iterable[tuple[str, "Score"]]) -> list[dict[str, Any]]:
+def _scores(
+    found: "Evaluation", scores: Iterable[tuple[str, "Score"]], question: str = ""
+) -> list[dict[str, Any]]:
+    from vivavoce.results.scores import MEASURES as EVERY
+
     return [
         {
             "reader": reader,
             "labels": score.n,
-            **{name: getattr(score, name) for name in (*MEASURES, *COUNTS)},
+            **{name: getattr(score, name) for name in (*EVERY, *COUNTS)},
+            "intervals": {
+                name: list(known) if known else None
+                for name, known in found.intervals.get((reader, question), {}).items()
+            },
             "left_out": dict(score.left_out),
         }
         for reader, score in scores

@@ -22,8 +22,23 @@ def export(
         typer.Option(
             "--to",
             metavar="FILE",
-            help="The file to write; its ending says the format: .csv .jsonl .xlsx .html. Repeat it for "
+            help="The file to write; its ending says the format: .csv .jsonl .xlsx .html. A name without an "
+            "ending and with `answers` in it is a folder with a text file for each answer. Repeat it for "
             "several files.",
+        ),
+    ] = None,
+    wide: Annotated[
+        bool,
+        typer.Option(
+            "--wide", help="In a .csv, a row per paper and a column per question, with the verdicts."
+        ),
+    ] = False,
+    cells: Annotated[
+        str | None,
+        typer.Option(
+            "--cells",
+            metavar="C",
+            help="What the cells of a wide table hold: status or text. Implies --wide.",
         ),
     ] = None,
 ) -> None:
@@ -39,17 +54,23 @@ def export(
             "say where to write: --to FILE, with a name that ends in .csv, .jsonl, .xlsx or .html."
         )
     from vivavoce.export import check, write
+    from vivavoce.export.wide import wide_writer
     from vivavoce.results.cells import Results
     from vivavoce.store import Store
 
     files = list(dict.fromkeys(to))
+    if cells not in (None, "status", "text"):
+        raise InputError(f"--cells takes status or text, not '{cells}'.")
     for file in files:
         check(file)
+        if (wide or cells) and file.suffix.lower() != ".csv":
+            raise InputError(f"{file}: --wide and --cells are for a .csv file.")
+    writer = wide_writer(cells or "status") if wide or cells else None
     store = Store.open(study)
     try:
         results = Results.of(store)
         for file in files:
-            statuses = write(results, file)
+            statuses = write(results, file, writer)
             print(f"{clean(str(file))}: {_counted(len(results.papers), statuses)}", file=sys.stderr)
     finally:
         store.close()

@@ -2,11 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from vivavoce.errors import InputError
+from vivavoce.evidence.row_files import text_of
 from vivavoce.papers.limits import Limits
 
 DEFAULT_LIMITS = Limits()
@@ -54,6 +56,14 @@ def _context(typed: str) -> str:
 
     if typed not in CONTEXTS:
         raise InputError(f"--context takes one of {', '.join(CONTEXTS)}, not '{typed}'.")
+    return typed
+
+
+def _recipe(typed: str) -> str:
+    from vivavoce.readers.llm.limits import RECIPES
+
+    if typed not in RECIPES:
+        raise InputError(f"--recipe takes one of {', '.join(RECIPES)}, not '{typed}'.")
     return typed
 
 
@@ -146,8 +156,9 @@ class ModelOptions:
             parser=_context,
             metavar="C",
             help="What language models see: evidence (the sentences that matter to a question, and their "
-            "neighbours), passages (longer stretches) or paper (the whole paper once, followed by all "
-            "questions). Default: evidence for models that run on this machine, paper for others.",
+            "neighbours), passages (longer stretches), chunks (the nearest pieces of text of a fixed length) "
+            "or paper (the whole paper once, followed by all questions). Default: evidence for models that "
+            "run on this machine, paper for others.",
         ),
     ] = None
 
@@ -156,6 +167,69 @@ class ModelOptions:
 class RunModelOptions(ModelOptions):
     """How a run's language models are asked, and what they may spend."""
 
+    recipe: Annotated[
+        str | None,
+        typer.Option(
+            "--recipe",
+            parser=_recipe,
+            metavar="R",
+            help="Settings that go together: rag retrieves chunks, fills in a prompt and takes the reply as "
+            "free text (--context chunks --free-text).",
+        ),
+    ] = None
+    prompt: Annotated[
+        Path | None,
+        typer.Option(
+            "--prompt",
+            metavar="FILE",
+            help="For replies in free text: a prompt of your own, with {context}, {question} and, if you "
+            "like, {hints} in it.",
+        ),
+    ] = None
+    free_text: Annotated[
+        bool,
+        typer.Option(
+            "--free-text",
+            help="Take replies in words, turn them into reported or not, and look for the sentences that "
+            "bear them out in what was sent.",
+        ),
+    ] = False
+    chunk_size: Annotated[
+        int | None,
+        typer.Option(
+            "--chunk-size",
+            parser=whole("--chunk-size", "a number of characters"),
+            metavar="N",
+            help="Characters of a chunk. Default: the study's setting, or 1000.",
+        ),
+    ] = None
+    chunk_overlap: Annotated[
+        int | None,
+        typer.Option(
+            "--chunk-overlap",
+            parser=whole("--chunk-overlap", "a number of characters", 0),
+            metavar="N",
+            help="Characters that a chunk shares with the next. Default: the study's setting, or 50.",
+        ),
+    ] = None
+    chunks: Annotated[
+        int | None,
+        typer.Option(
+            "--chunks",
+            parser=whole("--chunks", "a number of chunks"),
+            metavar="K",
+            help="How many chunks are sent with a question. Default: the study's setting, or 4.",
+        ),
+    ] = None
+    encoder: Annotated[
+        str | None,
+        typer.Option(
+            "--encoder",
+            metavar="E",
+            help="What finds the nearest chunks: builtin, or a folder or package with an ONNX sentence "
+            "encoder. Default: the study's setting, or builtin.",
+        ),
+    ] = None
     calls: Annotated[
         int | None,
         typer.Option(
@@ -186,8 +260,23 @@ class RunModelOptions(ModelOptions):
 
     def settings(self) -> dict[str, str | int]:
         """What the study is to keep: those that were given."""
-        given = {"context": self.context, "calls": self.calls}
-        return {name: value for name, value in given.items() if value}
+        from vivavoce.readers.llm.limits import RECIPES
+        from vivavoce.readers.llm.templates import check_template
+
+        given = {
+            "context": self.context,
+            "calls": self.calls,
+            "free_text": self.free_text or bool(self.prompt),
+            "prompt": check_template(str(self.prompt), text_of(self.prompt)) if self.prompt else None,
+            "chunk_size": self.chunk_size,
+            "chunk_overlap": self.chunk_overlap,
+            "chunks": self.chunks,
+            "encoder": self.encoder,
+        }
+        own = {
+            name: value for name, value in given.items() if value or (name == "chunk_overlap" and value == 0)
+        }
+        return {**(RECIPES[self.recipe] if self.recipe else {}), **own}
 
 
 @dataclass(frozen=True, slots=True)

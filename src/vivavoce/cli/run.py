@@ -49,6 +49,21 @@ class StudyOptions:
 
 
 @dataclass(frozen=True, slots=True)
+class TableOptions:
+    """What is made of tables."""
+
+    without_files: Annotated[
+        bool,
+        typer.Option(
+            "--without-files",
+            help="Let papers that a table has answers about, and that have no file here, join the study with "
+            "their metadata alone. Their answers count and vote, and nothing claims that quotes were "
+            "checked.",
+        ),
+    ] = False
+
+
+@dataclass(frozen=True, slots=True)
 class AgainOptions:
     """What is done again that was done before."""
 
@@ -78,6 +93,7 @@ def run(
     asked: StudyOptions = StudyOptions(),
     work: WorkOptions = WorkOptions(),
     models: RunModelOptions = RunModelOptions(),
+    tables: TableOptions = TableOptions(),
     again: AgainOptions = AgainOptions(),
     energy: EnergyOptions = EnergyOptions(),
     wait: Annotated[
@@ -101,7 +117,7 @@ def run(
 
     engine = find_engine(work.engine or "local", work.workers)
     study, readers = asked.study, asked.reader or ()
-    if not papers and not Study.exists(study):
+    if not papers and not Study.exists(study) and not tables.without_files:
         raise InputError(f"{study}: there is no study here; name the papers to ask.")
     files = _files(papers or ())  # before anything is created
     meter = _meter(energy, readers)
@@ -118,6 +134,7 @@ def run(
                 budget=Budget(models.max_tokens, models.max_cost),
                 replay=again.replay,
                 reread=again.reread,
+                without_files=tables.without_files,
                 meter=meter,
             )
         status = study_status(opened.store)

@@ -15,13 +15,16 @@ A reply is taken apart into sentences, and these into clauses. A clause is one o
 - a *remark*: what one may do to find out;
 - a *fact*: anything else.
 
-A reply says nothing when it begins with a denial, whatever comes after; and when it ends in a surrender. "The
-text does not name it, but says that ..." is one sentence that ends in a fact: an answer. This was chosen on
-50,696 replies of five language models, for which a yes or no was published (`benchmarks/replies.py`): of
-those that begin with a denial and turn round in a later sentence ("However, it mentions ..."), most are no.
+A reply that only denies says nothing, and one without a denial says something. One sentence is decided by
+its last clause, and a reply that ends in its first surrender says nothing. Longer ones that both deny and
+tell ("The text does not name it. However, it mentions ...") are decided by what people made of such replies
+(`mixed_replies`): of 2,517 replies whose yes or no people decided, these are two in three.
 """
 
 import re
+from collections.abc import Sequence
+
+from vivavoce.evidence.mixed_replies import tells
 
 LONGEST_REPLY = 20_000
 """Characters that are looked at: a reply has a few hundred, and what a table holds is not to be trusted."""
@@ -40,16 +43,32 @@ def reported(yes: bool | None, text: str) -> bool | None:
 
 def says_nothing(text: str) -> bool:
     """Do these words say that there is nothing to say? A text without letters and digits says nothing."""
-    plain = _plain(text[:LONGEST_REPLY])
+    text = text[:LONGEST_REPLY]
+    plain = plain_words(text)
     if _BARE.fullmatch(plain.strip(" .,;:!?-–—/()[]\"'\n")):
         return True
-    sentences = [kinds for sentence in _SENTENCE.split(plain) if (kinds := _kinds(sentence))]
-    if not sentences:
+    sentences, kinds = clauses(plain)
+    if is_mixed(kinds):
+        return not tells(text, sentences, kinds)
+    if not kinds:
         return False
-    if sentences[-1][-1] == "surrender":
-        return True
-    first = next((kinds for kinds in sentences if set(kinds) != {"about"}), ["about"])
-    return first[-1] in DENIALS
+    first = next((some for some in kinds if set(some) != {"about"}), ["about"])
+    return kinds[-1][-1] == "surrender" or first[-1] in DENIALS
+
+
+def is_mixed(kinds: Sequence[Sequence[str]]) -> bool:
+    """Does a reply of several sentences, with clauses of these kinds, both deny and tell? Telling what the
+    text is about and ending in "I don't know" is no answer, so that is left to the rule."""
+    denies = [kind in DENIALS for some in kinds for kind in some]
+    if len(kinds) < 2 or len(set(denies)) < 2:
+        return False
+    return any(denies[:-1]) or kinds[-1][-1] != "surrender"
+
+
+def clauses(plain: str) -> tuple[list[str], list[list[str]]]:
+    """The sentences of a plain text that have clauses, and what these are."""
+    found = [(sentence, some) for sentence in _SENTENCE.split(plain) if (some := _kinds(sentence))]
+    return [sentence for sentence, _ in found], [some for _, some in found]
 
 
 def _kinds(sentence: str) -> list[str]:
@@ -163,6 +182,9 @@ _GUESS = re.compile(
     r"include|involve)|seems?|appears?)\b"
 )
 
+_CAREFUL = re.compile(r"\b(?:it )?(?:appears?|seems?)(?: that| to)?\b")
+_DIGIT = re.compile(r"\d")
+
 _ABOUT = re.compile(
     rf"^(?:the|this|these|both|all|each|only|your)?\s?(?:\w+\s){{0,3}}?{_SOURCE}\b(?:\s(?:you|that|i|we|"
     rf"was|were|is|are|"
@@ -222,7 +244,7 @@ _PLAINER = (
 _SHORT = re.compile(r"\b(et al|e\.g|i\.e|vs|fig|figs|no|approx|cf|resp|eq|sec)\.")
 
 
-def _plain(text: str) -> str:
+def plain_words(text: str) -> str:
     """In small letters, with whole words for short forms, and without marks of layout and asides."""
     plain = text.replace("’", "'").replace("‘", "'").lower()
     for pattern, instead in _PLAINER:
@@ -246,6 +268,9 @@ def _kind(clause: str) -> str:
         return "denial"
     if _REMARK.search(rest):
         return "remark"
+    # "It appears that 32 cores were used" is careful, but no guess.
+    if _DIGIT.search(rest):
+        rest = _CAREFUL.sub("", rest).strip()
     if _GUESS.search(rest):
         return "guess"
     return "about" if _ABOUT.match(rest) else "fact"

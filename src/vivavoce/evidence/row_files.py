@@ -1,4 +1,4 @@
-"""Files with a row per paper and question, made by people or other tools: CSV or JSON lines, in UTF-8.
+"""Tables that people or other tools made, row by row: CSV or JSON lines, in UTF-8, or a workbook.
 
 A row comes with its file and line, so that whoever parses it can say which line is wrong.
 """
@@ -29,8 +29,9 @@ def text_of(path: Path) -> str:
         raise InputError(f"{path}, line {line}: this is not UTF-8; save the file as UTF-8.") from error
 
 
-def csv_rows(path: Path, text: str, needed: Sequence[str]) -> Iterator[Row]:
-    """The rows of a CSV file with commas, semicolons or tabs; its first line names the columns."""
+def csv_rows(path: Path, text: str, needed: Sequence[str], *, lower: bool = True) -> Iterator[Row]:
+    """The rows of a CSV file with commas, semicolons or tabs; its first line names the columns, in small
+    letters unless they are wanted as they are."""
     head = text.split("\n", 1)[0]
     delimiter = next((mark for mark in ",;\t" if mark in head), ",")
     table = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
@@ -44,7 +45,7 @@ def csv_rows(path: Path, text: str, needed: Sequence[str]) -> Iterator[Row]:
         if row is None:
             break
         if not names:
-            names = [name.strip().lower() for name in row]
+            names = [name.strip().lower() if lower else name.strip() for name in row]
             if missing := [name for name in needed if name not in names]:
                 raise InputError(
                     f"{where}: there is no column {', '.join(missing)}; the first line names them."
@@ -54,7 +55,59 @@ def csv_rows(path: Path, text: str, needed: Sequence[str]) -> Iterator[Row]:
         elif any(value.strip() for value in row):
             yield where, dict(zip(names, row, strict=False))
     if not names:
-        raise InputError(f"{path}: is empty; its columns are {','.join(needed)}, and quote,page if you like.")
+        columns = (
+            f"its columns are {','.join(needed)}, and quote,page if you like"
+            if needed
+            else "it has no columns"
+        )
+        raise InputError(f"{path}: is empty; {columns}.")
+
+
+def xlsx_rows(path: Path, needed: Sequence[str], *, lower: bool = True) -> Iterator[Row]:
+    """The rows of a workbook's first sheet; its first row names the columns."""
+    from zipfile import BadZipFile
+
+    from openpyxl import load_workbook
+    from openpyxl.utils.exceptions import InvalidFileException
+
+    try:
+        book = load_workbook(path, read_only=True, data_only=True)
+    except OSError as error:
+        raise InputError(f"{path}: it can't be opened: {error.strerror}.") from error
+    except (BadZipFile, InvalidFileException, KeyError, ValueError) as error:
+        raise InputError(f"{path}: this is no workbook; save it as .xlsx or .csv.") from error
+    try:
+        rows = book.worksheets[0].iter_rows(values_only=True) if book.worksheets else iter(())
+        names: list[str] = []
+        for number, row in enumerate(rows, 1):
+            values = [_cell_text(value) for value in row]
+            if not any(values):
+                continue
+            where = f"{path}, row {number}"
+            if names:
+                yield where, {name: value for name, value in zip(names, values, strict=False) if name}
+                continue
+            names = [value.lower() if lower else value for value in values]
+            if missing := [name for name in needed if name not in names]:
+                raise InputError(
+                    f"{where}: there is no column {', '.join(missing)}; the first row names them."
+                )
+        if not names:
+            columns = f"its columns are {','.join(needed)}" if needed else "it has no columns"
+            raise InputError(f"{path}: is empty; {columns}.")
+    finally:
+        book.close()
+
+
+def _cell_text(value: Any) -> str:
+    """A cell's value as people see it: whole numbers without a point, and TRUE as yes."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value).strip()
 
 
 def jsonl_rows(path: Path, text: str, needed: Sequence[str]) -> Iterator[Row]:

@@ -54,8 +54,21 @@ class CountedResults(Results):
             yield cell
 
 
+def is_answers_folder(to: Path) -> bool:
+    """Is it to be a folder of answers, a text file each? Its name has no ending, and `answers` in it."""
+    return not to.suffix and "answers" in to.name.lower()
+
+
 def check(to: Path) -> None:
     """Refuses a file that can't be written: of an unknown ending, or in a folder that does not exist."""
+    if is_answers_folder(to):
+        if not to.parent.is_dir():
+            raise InputError(f"{to}: there is no folder {to.parent}; make it first.")
+        if to.is_dir() and any(to.iterdir()):
+            raise InputError(
+                f"{to}: is a folder with files in it; name one that is empty, or that is not there yet."
+            )
+        return
     if to.suffix.lower() not in EXPORTS:
         raise InputError(f"{to}: the ending says what is written; there is {' '.join(EXPORTS)}.")
     if not to.parent.exists():
@@ -66,12 +79,20 @@ def check(to: Path) -> None:
         raise InputError(f"{to}: is a folder; give the name of a file.")
 
 
-def write(results: Results, to: Path) -> Counter[Status]:
-    """Writes the results to a file, in the form that its ending says. Gives how many of the cells in it have
-    each status."""
+def write(results: Results, to: Path, writer: Writer | None = None) -> Counter[Status]:
+    """Writes the results to a file, in the form that its ending says, or by this writer. Gives how many of
+    the cells in it have each status."""
     check(to)
-    writer = EXPORTS.get(to.suffix.lower())
     counted = CountedResults.counting(results)
+    if is_answers_folder(to):
+        from vivavoce.export.answers_folder import write_folder
+
+        try:
+            write_folder(counted, to)
+        except OSError as error:
+            raise VivaError(f"{to}: it can't be written: {_plain(error)}") from error
+        return counted.statuses
+    writer = writer or EXPORTS.get(to.suffix.lower())
     place = to.resolve()  # through a link to where it leads
     part = place.with_name(f".viva-{os.getpid()}-{secrets.token_hex(4)}.part")
     try:

@@ -20,6 +20,7 @@ from vivavoce.readers.names import URLS, absolute_name, portable_name, provider,
 from vivavoce.records import Answer, Paper, Question
 
 if TYPE_CHECKING:
+    from vivavoce.evidence.tables.parsing import PaperName
     from vivavoce.readers.llm.session import ModelSession
 
 
@@ -43,6 +44,14 @@ class SharedReader(Protocol):
 
     def for_papers(self, files: Sequence[str]) -> Mapping[str, Reader]:
         """For each of these files a reader that can be pickled, and that is asked about this file alone."""
+
+
+@runtime_checkable
+class NamesPapers(Protocol):
+    """A reader with answers about papers that it names (a table), which may have no file here."""
+
+    def named_papers(self) -> "Mapping[str, PaperName]":
+        """What is known of each paper, by its name there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +124,7 @@ def is_language_model(name: str) -> bool:
 
 __all__ = [
     "READERS",
+    "NamesPapers",
     "Reader",
     "ReaderFactory",
     "ReaderOptions",

@@ -34,14 +34,16 @@ class Results:
     """A blind reviewer, for whom nobody else has decided anything."""
     calibration: Calibration | None = None
     """What people's decisions taught the readers; none for a blind reviewer."""
+    screened: bool = True
+    """Do a set's other questions not apply to a paper that fails its screening question?"""
 
     @classmethod
-    def of(cls, store: Store, seen_by: str | None = None) -> "Results":
+    def of(cls, store: Store, seen_by: str | None = None, *, screened: bool = True) -> "Results":
         """What is in the store now; as a blind reviewer sees it, with that reviewer's name."""
         readers = tuple(name for name, _ in store.readers())
         papers = tuple(store.sources())
         calibration = store.calibration() if seen_by is None else None
-        return cls(store.asked(), readers, papers, store, store.weights(), seen_by, calibration)
+        return cls(store.asked(), readers, papers, store, store.weights(), seen_by, calibration, screened)
 
     def cells(self) -> Iterator[Cell]:
         """Papers in their order, the questions of each in theirs. A cell that nobody tried is not there."""
@@ -95,7 +97,7 @@ class Results:
                 decided = decisions.get(question_key(question), ())
                 cell = Cell(paper, question, answers, final_verdict(vote, decided), vote, decided)
                 cells.append(cell if self.seen_by is None else seen_by(cell, self.seen_by))
-        return list(_screened(cells))
+        return list(_screened(cells)) if self.screened else cells
 
     def _calibrated(
         self, paper: PaperInfo, answers: dict[tuple[str, str], Answer]

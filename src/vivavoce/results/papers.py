@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from vivavoce.errors import InputError, PaperError
 from vivavoce.evidence.locating import with_boxes
+from vivavoce.papers.entries import ENTRY
 from vivavoce.papers.formats import is_current
 from vivavoce.records import Answer, PageSource, Paper, ScanLine
 from vivavoce.store import File, Store
@@ -16,7 +17,8 @@ def outdated_papers(store: Store) -> dict[str, str]:
     """The papers that an older version of their format's reader read: which one, by the paper's id. It is
     empty where that was not noted yet."""
     found = store.parsers().items()
-    return {id: parsed_by for id, (format, parsed_by) in found if not is_current(format, parsed_by)}
+    read = ((id, format, parsed_by) for id, (format, parsed_by) in found if format != ENTRY)
+    return {id: parsed_by for id, format, parsed_by in read if not is_current(format, parsed_by)}
 
 
 def paper_of(store: Store, id: str, file: File | None = None) -> Paper:

@@ -12,6 +12,7 @@ from vivavoce.store.tables import ANSWERS, ASKED, EVIDENCE, FAILURES, QUESTIONS,
 
 CELL = ("paper", "question", "reader", "version")
 """The columns that say which cell an answer belongs to."""
+_CELL = [ANSWERS.c[name] for name in CELL[1:]]
 
 
 def add(connection: sa.Connection, paper: str, answer: Answer, run: int) -> bool:
@@ -25,6 +26,26 @@ def add(connection: sa.Connection, paper: str, answer: Answer, run: int) -> bool
     if number and answer.evidence:
         connection.execute(sa.insert(EVIDENCE), convert.of_evidence(number, answer.evidence))
     return number > 0
+
+
+def add_all(connection: sa.Connection, paper: str, some: Sequence[Answer], run: int) -> int:
+    """Adds answers about one paper: how many were new? Those without quotes are inserted together."""
+    known = {tuple(row) for row in connection.execute(sa.select(*_CELL).where(ANSWERS.c.paper == paper))}
+    plain: dict[tuple[str, ...], dict[str, object]] = {}
+    new = 0
+    for answer in some:
+        row = convert.of_answer(paper, answer)
+        cell = tuple(str(row[name]) for name in CELL[1:])
+        if answer.evidence or cell in known or cell in plain:
+            new += add(connection, paper, answer, run)
+        else:
+            plain[cell] = {**row, "run": run, "at": now()}
+    if plain:
+        texts = {question_key(answer.question): answer.question.text for answer in some}
+        for key, text in texts.items():
+            insert_new(connection, QUESTIONS, key=key, text=text)
+        connection.execute(sa.insert(ANSWERS), list(plain.values()))
+    return new + len(plain)
 
 
 def done(connection: sa.Connection, paper: str) -> set[tuple[str, str, str]]:

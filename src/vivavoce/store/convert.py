@@ -24,6 +24,7 @@ from vivavoce.records import (
     PaperWarning,
     Question,
     Receipt,
+    Seen,
     Sentence,
     Terms,
     Value,
@@ -111,6 +112,7 @@ def of_answer(paper: str, answer: Answer) -> ColumnValues:
         "doubt_kinds": [doubt.kind for doubt in answer.doubts],
         **({"cost": asdict(answer.cost)} if answer.cost else {}),
         **({"coded": [asdict(coded) for coded in answer.coded]} if answer.coded else {}),
+        **({"seen": asdict(answer.seen)} if answer.seen else {}),
     }
     return {
         "paper": paper,
@@ -191,7 +193,12 @@ def answer(row: Any, quotes: tuple[Evidence, ...]) -> Answer:
         doubts=_doubts(detail),
         cost=Cost(**detail["cost"]) if "cost" in detail else None,
         coded=tuple(Coded(**coded) for coded in detail.get("coded", ())),
+        seen=_seen(detail.get("seen")),
     )
+
+
+def _seen(raw: dict[str, Any] | None) -> Seen | None:
+    return Seen(raw["prompt"], raw["reply"], tuple(map(tuple, raw["chunks"]))) if raw else None
 
 
 def _doubts(detail: dict[str, Any]) -> tuple[Doubt, ...]:

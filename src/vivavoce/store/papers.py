@@ -18,6 +18,10 @@ def set_file(connection: sa.Connection, file: File) -> None:
     connection.execute(sa.insert(FILES).values(**file._asdict()))
 
 
+def remove_file(connection: sa.Connection, path: str) -> None:
+    connection.execute(sa.delete(FILES).where(FILES.c.path == path))
+
+
 def files(connection: sa.Connection) -> list[File]:
     rows = connection.execute(sa.select(FILES).order_by(FILES.c.name, FILES.c.path)).all()
     return [File._make(row) for row in rows]

@@ -108,6 +108,11 @@ class Store:
         with self._write() as connection:
             papers.set_file(connection, file)
 
+    def remove_file(self, path: str) -> None:
+        """Takes a file out of the study. Its paper and its answers stay in the store."""
+        with self._write() as connection:
+            papers.remove_file(connection, path)
+
     def files(self) -> list[File]:
         """The study's files, by name."""
         with self._read() as connection:
@@ -165,6 +170,11 @@ class Store:
         answer, and is replaced."""
         with self._write() as connection:
             return answers.add(connection, paper, answer, self.run)
+
+    def add_answers(self, paper: str, some: Sequence[Answer]) -> int:
+        """Adds the answers that came together, in one transaction: how many were new?"""
+        with self._write() as connection:
+            return answers.add_all(connection, paper, some, self.run)
 
     def done(self, paper: str) -> set[tuple[str, str, str]]:
         """Which cells of the paper are answered: question key, reader, version. "Unreadable" is not

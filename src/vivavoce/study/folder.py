@@ -6,7 +6,7 @@ import time
 import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from json import dumps
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -16,6 +16,7 @@ import tomlkit
 from vivavoce.errors import StudyError
 from vivavoce.readers.llm.context import CONTEXTS
 from vivavoce.readers.llm.limits import CALLS, SECONDS, ModelSettings
+from vivavoce.readers.llm.templates import check_template
 from vivavoce.store import DATABASE_FILE
 
 DEFINITION = "study.toml"
@@ -23,6 +24,10 @@ QUESTIONS = "questions.yaml"
 LOCK = "viva.lock"
 
 Vote = Literal["hard", "weighted"]
+
+DEFAULTS = ModelSettings()
+MORE_SETTINGS = tuple(s.name for s in fields(ModelSettings) if s.name not in ("context", "calls", "timeout"))
+"""Settings of models that a study file has only where they were chosen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +71,11 @@ def _panel(path: Path, raw: Any) -> tuple[Vote, dict[str, float]]:
 
 
 def _models(path: Path, raw: Any) -> ModelSettings:
-    if not isinstance(raw, dict) or raw.keys() - {"context", "calls", "timeout"}:
-        raise StudyError(f"{path}: `[models]` has `context`, `calls` and `timeout`, and nothing else.")
+    known = {setting.name for setting in fields(ModelSettings)}
+    if not isinstance(raw, dict) or raw.keys() - known:
+        raise StudyError(
+            f"{path}: `[models]` has {', '.join(f'`{name}`' for name in sorted(known))}, and nothing else."
+        )
     context, calls, timeout = raw.get("context", ""), raw.get("calls", CALLS), raw.get("timeout", SECONDS)
     if context not in ("", *CONTEXTS):
         raise StudyError(f"{path}: `context` is one of {', '.join(CONTEXTS)}, or empty, not {context!r}.")
@@ -75,7 +83,15 @@ def _models(path: Path, raw: Any) -> ModelSettings:
         raise StudyError(f"{path}: `calls` is a whole number above 0, not {calls!r}.")
     if not _positive(timeout):
         raise StudyError(f"{path}: `timeout` is a number of seconds above 0, not {timeout!r}.")
-    return ModelSettings(context or None, calls, float(timeout))
+    more = {name: raw[name] for name in MORE_SETTINGS if name in raw}
+    for name, value in more.items():
+        if type(value) is not type(getattr(DEFAULTS, name)) or (type(value) is int and value < 0):
+            raise StudyError(f"{path}: `{name}` is such as {getattr(DEFAULTS, name)!r}, not {value!r}.")
+    if more.get("chunk_overlap", 0) >= more.get("chunk_size", DEFAULTS.chunk_size):
+        raise StudyError(f"{path}: `chunk_overlap` must be less than `chunk_size`.")
+    if more.get("prompt"):
+        check_template(f"{path}: `prompt`", more["prompt"])
+    return ModelSettings(context or None, calls, float(timeout), **more)
 
 
 def _positive(weight: Any) -> bool:
@@ -113,6 +129,7 @@ def _edited(folder: Path, definition: Definition) -> str:
         ("models", "context", was.models.context or "", definition.models.context or ""),
         ("models", "calls", was.models.calls, definition.models.calls),
         ("models", "timeout", was.models.timeout, definition.models.timeout),
+        *(("models", n, getattr(was.models, n), getattr(definition.models, n)) for n in MORE_SETTINGS),
     ):
         if before != now:
             values: Any = document.setdefault(table, tomlkit.table())
@@ -135,8 +152,19 @@ def _new_text(definition: Definition) -> str:
         "[models]\n"
         f"context = {dumps(definition.models.context or '')}\n"
         f"calls = {definition.models.calls}\n"
-        f"timeout = {definition.models.timeout:g}\n\n"
+        f"timeout = {definition.models.timeout:g}\n"
+        f"{_more_settings(definition.models)}\n"
         f"# The questions are in {QUESTIONS}, the papers and all answers in {DATABASE_FILE}.\n"
+    )
+
+
+def _more_settings(models: ModelSettings) -> str:
+    """Those that are not as they are by default: few studies retrieve chunks and take free text."""
+    given = ((name, getattr(models, name)) for name in MORE_SETTINGS)
+    return "".join(
+        f"{name} = {dumps(value, ensure_ascii=False)}\n"
+        for name, value in given
+        if value != getattr(DEFAULTS, name)
     )
 
 

@@ -14,11 +14,25 @@ from vivavoce.records import Question
 from vivavoce.results.papers import paper_of
 from vivavoce.store import File, Store, file_id, question_key
 from vivavoce.study.engines import Job
+from vivavoce.study.entries import drop_entries, is_entry_file, lookup_name
 from vivavoce.study.progress import Progress
 
 
 def study_files(store: Store, papers: Iterable[str | Path]) -> list[File]:
-    """The study's files, including those that join it now."""
+    """The study's files, including those that join it now. An entry gives way to a file of its paper."""
+    add_files(store, papers)
+    drop_entries(store)
+    known = store.files()
+    if not known:
+        raise InputError(
+            "there is no paper to ask; name files or folders, or take the papers that tables name with "
+            "--without-files."
+        )
+    return sorted(known, key=lambda file: (file.name, file.path))
+
+
+def add_files(store: Store, papers: Iterable[str | Path]) -> None:
+    """Adds the files that are not in the study yet."""
     known = {file.path: file for file in store.files()}
     names = {file.name for file in known.values()}
     for path in find(papers):
@@ -28,9 +42,6 @@ def study_files(store: Store, papers: Iterable[str | Path]) -> list[File]:
             names.add(name)
             known[place] = File(place, name, None, "", 0, 0)
             store.set_file(known[place])
-    if not known:
-        raise InputError("there is no paper to ask; name files or folders.")
-    return sorted(known.values(), key=lambda file: (file.name, file.path))
 
 
 def pending_jobs(
@@ -46,7 +57,7 @@ def pending_jobs(
     with `again`, for every paper with all questions. `made`: the study's readers, by name."""
     questions, readers = store.asked().questions, store.readers()
     shared = {
-        absolute_name(name, folder): reader.for_papers([file.path for file in files])
+        absolute_name(name, folder): reader.for_papers([lookup_name(file) for file in files])
         for name, reader in made.items()
         if isinstance(reader, SharedReader)
     }
@@ -59,7 +70,7 @@ def pending_jobs(
             progress(Progress("same", file.name, reason=seen[file.paper]))
             continue
         done: set[tuple[str, str, str]] = set()
-        known = file.paper is not None and store.has_paper(file.paper)
+        known = file.paper is not None and (is_entry_file(file) or store.has_paper(file.paper))
         if file.paper is not None:
             seen[file.paper] = file.name
             done = set() if again else store.done(file.paper)
@@ -73,7 +84,7 @@ def pending_jobs(
         )
         if asks:
             paper = paper_of(store, file.paper, file) if known and file.paper else None
-            own = {name: shared[name][file.path] for name, _ in asks if name in shared}
+            own = {name: shared[name][lookup_name(file)] for name, _ in asks if name in shared}
             yield Job(file.path, file.name, asks, paper, limits, own, (file.size, file.changed))
         else:
             progress(Progress("done", file.name))

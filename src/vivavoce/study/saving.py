@@ -29,14 +29,16 @@ def save_outcome(
         store.add_replies(first.reader, first.version, outcome.replies)
     many = 0
     before = store.answers(outcome.paper.id) if differ is not None and outcome.paper else {}
-    for answer in outcome.answers:
+    named = [replace(answer, reader=names.get(answer.reader, answer.reader)) for answer in outcome.answers]
+    if named:
         assert outcome.paper is not None
-        named = replace(answer, reader=names.get(answer.reader, answer.reader))
-        new = store.add_answer(outcome.paper.id, named)
-        was = before.get((question_key(named.question), named.reader))
-        if differ is not None and was is not None and not same_answer(was, named):
-            differ.append((outcome.job.name, named.question.id or named.question.text, named.reader))
-        many += new or differ is not None
+        many = store.add_answers(outcome.paper.id, named)
+    for answer in named if differ is not None else ():
+        assert differ is not None
+        was = before.get((question_key(answer.question), answer.reader))
+        if was is not None and not same_answer(was, answer):
+            differ.append((outcome.job.name, answer.question.id or answer.question.text, answer.reader))
+        many = len(named)
     _save_failures(store, outcome, names)
     return many
 

@@ -40,6 +40,7 @@ from vivavoce.results.papers import paper_of
 from vivavoce.store import File, Store, question_key
 from vivavoce.study.energy import Meter, of_run
 from vivavoce.study.engines import Engine, find_engine
+from vivavoce.study.entries import drop_entries, join_entries
 from vivavoce.study.folder import (
     DEFINITION,
     QUESTIONS,
@@ -50,7 +51,7 @@ from vivavoce.study.folder import (
     write_definition,
     write_text,
 )
-from vivavoce.study.pending import pending_jobs, study_files
+from vivavoce.study.pending import add_files, pending_jobs, study_files
 from vivavoce.study.progress import Progress, RunCounter, Summary
 from vivavoce.study.rereading import reread as reread_papers
 from vivavoce.study.saving import save_outcome
@@ -149,13 +150,15 @@ class Study:
         budget: Budget | None = None,
         replay: bool = False,
         reread: bool = False,
+        without_files: bool = False,
         meter: Meter | None = None,
     ) -> Summary:
         """Asks what has not been answered yet, of the study's papers and of these, which join it. When `stop`
         is set, the run ends within about two seconds; everything done so far is kept. Language models spend
         no more than the budget. A meter measures the energy used. A replay recomputes every answer, those of
         language models from their stored replies: no model is called, and the answers that differ are
-        listed. With `reread`, papers that an older version read are read again first; those whose text is
+        listed. With `without_files`, papers that a table names and that have no file join as entries. With
+        `reread`, papers that an older version read are read again first; those whose text is
         another then are asked again."""
         engine = on or find_engine(workers=workers)
         with locked(self.folder, wait):
@@ -164,6 +167,9 @@ class Study:
                 RunLimits(setup.definition.models, budget or Budget(), replay), self.store.reply
             )
             self._check_readers(setup, session)
+            if without_files:
+                add_files(self.store, papers)
+                join_entries(self.store, setup.readers.values())
             files = study_files(self.store, papers)
             self.store.begin({"files": len(files), "readers": self.store.readers()})
             progress(Progress("begun", cells=len(files)))
@@ -178,6 +184,7 @@ class Study:
                     done = save_outcome(self.store, self.folder, outcome, begun, differ)
                     if step := counter.add(outcome, done):
                         progress(step)
+            drop_entries(self.store)
             summary = counter.summary(
                 papers=len(self.store.sources()),
                 stopped=stop is not None and stop.is_set(),
@@ -276,9 +283,10 @@ class Study:
         """A paper as it was read, with its file behind it for pictures."""
         return paper_of(self.store, id, file)
 
-    def results(self) -> Results:
-        """Every cell: what each reader answered, and the verdict."""
-        return Results.of(self.store)
+    def results(self, *, screened: bool = True) -> Results:
+        """Every cell: what each reader answered, and the verdict. Unless they are `screened`, papers that
+        fail the screening question are as any other."""
+        return Results.of(self.store, screened=screened)
 
     def answers(self) -> list[Answer]:
         """Every reader's answers, papers and questions in their order; `answer.paper` is the paper's id."""

@@ -10,8 +10,8 @@ import vivavoce
 from tests.conftest import EXAMPLES
 from vivavoce.errors import VivaError
 from vivavoce.evidence.locating import with_boxes
+from vivavoce.evidence.tables.parsing import DEFAULT_CONFIDENCE
 from vivavoce.readers import absolute_name, portable_name, reader
-from vivavoce.readers.table.parsing import DEFAULT_CONFIDENCE
 from vivavoce.readers.table.reader import Table
 from vivavoce.records import Doubt, Paper, Question
 
@@ -247,10 +247,12 @@ def test_what_is_wrong_with_which_line(tmp_path: Path, text: str, says: str) -> 
 
 
 def test_tables_that_are_none(tmp_path: Path) -> None:
-    (tmp_path / "a.xlsx").write_bytes(b"")
+    for name in ("a.xlsx", "a.ods"):
+        (tmp_path / name).write_bytes(b"")
     (tmp_path / "folder").mkdir()
     for name, says in [
-        ("a.xlsx", "ends in .csv, .tsv, .jsonl"),
+        ("a.xlsx", "this is no workbook"),
+        ("a.ods", "ends in .csv, .tsv, .jsonl, .xlsx"),
         ("b.csv", "there is no such table"),
         ("folder", "there is no file such as Publication_"),
     ]:

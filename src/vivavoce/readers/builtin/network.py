@@ -116,6 +116,11 @@ class Network:
         """How likely it is that the question asks for each kind of thing."""
         return asked.kinds(self._w)
 
+    def vector(self, text: str, longest: int) -> Floats:
+        """What a text is about: the mean of its tokens' states, of so many tokens at most."""
+        ids = [CLS, *self.tokens([text])[0][: longest - 2], SEP]
+        return np.asarray(self._encode([ids])[0][0].mean(0), np.float32)
+
     def _question(self, text: str) -> Asked:
         ids = [CLS, *self.tokens([text])[0][:LONGEST_QUESTION], SEP]
         last, states = (x[0] for x in self._encode([ids]))

@@ -2,6 +2,7 @@
 
 - `evidence`: for each question the sentences that the built-in reader ranks first, with their neighbours;
 - `passages`: the passages (`papers.passages`) that hold these sentences, as many as the budget holds;
+- `chunks`: the chunks of text (`chunks`) nearest to the question;
 - `paper`: everything but the reference list, once, with many questions behind it.
 
 Other packages add a `Context` to `CONTEXTS` with an entry point of the group `vivavoce.contexts`. Tokens are
@@ -14,6 +15,7 @@ from dataclasses import dataclass
 from vivavoce.papers.injection import addressed
 from vivavoce.papers.passages import passages
 from vivavoce.plugins import Registry
+from vivavoce.readers.llm.chunks import Chunk, as_chunks
 from vivavoce.records import Paper, Question, Sentence
 
 EVIDENCE_SENTENCES, EVIDENCE_TOKENS = 5, 800
@@ -48,6 +50,8 @@ class Prompt:
     sentences: Numbered
     left_out: int = 0
     """Sentences that should be there, and did not fit."""
+    chunks: tuple[Chunk, ...] = ()
+    """In the context `chunks`, the spans that the sentences are from, nearest first."""
 
     @property
     def tokens(self) -> int:
@@ -109,11 +113,26 @@ def _paper(paper: Paper, questions: Sequence[Question], _: Ranking) -> list[Prom
     ]
 
 
+def _chunks(paper: Paper, questions: Sequence[Question], ranking: Ranking) -> list[Prompt]:
+    """The ranking has starts and ends of chunks in turn (`chunks.nearest_chunks`)."""
+    orders = addressed(paper)
+    made = []
+    for question, places in zip(questions, ranking, strict=True):
+        shown = as_chunks(places)
+        inside = {s.start for chunk in shown for s in paper.sentences_in(chunk.start, chunk.end)}
+        sentences = tuple(
+            (n, s) for n, s in enumerate(paper.sentences) if s.start in inside and n not in orders
+        )
+        made.append(Prompt((question,), sentences, chunks=shown))
+    return made
+
+
 CONTEXTS: Registry[Context] = Registry(
     "vivavoce.contexts",
     {
         "evidence": Context(_evidence),
         "passages": Context(_passages, version="2"),
+        "chunks": Context(_chunks),
         "paper": Context(_paper, needs_ranking=False),
     },
 )

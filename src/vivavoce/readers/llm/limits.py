@@ -7,6 +7,7 @@ pickled.
 
 from dataclasses import dataclass, field
 
+from vivavoce.readers.llm.chunks import NEAREST, OVERLAP, SIZE, Retrieval
 from vivavoce.records import Cost
 
 CALLS = 8
@@ -26,6 +27,25 @@ class ModelSettings:
     """Calls under way at a time, to each provider."""
     timeout: float = SECONDS
     """Seconds that a call may take."""
+    free_text: bool = False
+    """Do they reply in words, to a filled-in prompt?"""
+    prompt: str = ""
+    """The prompt's template, for replies in words; empty: ours."""
+    chunk_size: int = SIZE
+    """For the context `chunks`: characters of a chunk, characters that two share, and how many are sent."""
+    chunk_overlap: int = OVERLAP
+    chunks: int = NEAREST
+    encoder: str = "builtin"
+    """What chooses the chunks; see `chunks.Retrieval`."""
+
+    @property
+    def retrieval(self) -> Retrieval:
+        return Retrieval(self.chunk_size, self.chunk_overlap, self.chunks, self.encoder)
+
+
+RECIPES: dict[str, dict[str, str | bool]] = {"rag": {"context": "chunks", "free_text": True}}
+"""Settings that go together, by the names that `--recipe` takes. `rag`: retrieve chunks, fill in a prompt,
+take the reply as free text, as in the published pipeline."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,18 +20,22 @@ from pydantic_ai.settings import ModelSettings as RequestSettings
 
 from vivavoce.errors import ReaderError, ReaderStopped
 from vivavoce.papers.injection import injection_warnings
-from vivavoce.readers.llm import loop, prompts
+from vivavoce.readers.embedding import check_encoder
+from vivavoce.readers.llm import free_text, loop, prompts, templates
 from vivavoce.readers.llm.checking import Checked, ModelReply, check, make_answer
+from vivavoce.readers.llm.chunks import Chunk, Retrieval, nearest_chunks
 from vivavoce.readers.llm.context import CONTEXTS, Prompt, Ranking, make_prompts
-from vivavoce.readers.llm.limits import split
+from vivavoce.readers.llm.limits import ModelSettings, split
 from vivavoce.readers.llm.providers import model_of
 from vivavoce.readers.llm.recording import Conversation, NoSchema, ReplayModel
 from vivavoce.readers.llm.retrying import Caller, CallFailed
 from vivavoce.readers.llm.session import ModelSession
 from vivavoce.readers.names import runs_here
 from vivavoce.readers.ranking import rank_sentences
-from vivavoce.records import Answer, Cost, Doubt, Paper, Question
+from vivavoce.records import Answer, Cost, Doubt, Paper, Question, Seen
 
+CHUNKS = "chunks"
+"""The context that has its own ranking."""
 LONGEST_REPLY = 700
 """Tokens of the reply to one question. Small models that have nothing to say go on until they are stopped."""
 LONGEST_REPLIES = 8000
@@ -107,7 +111,9 @@ class LLM:
         self.name = name
         self.session = session or ModelSession()
         self.context = self.session.limits.models.context or ("evidence" if runs_here(name) else "paper")
-        self.version = _version(self.context)
+        self.settings = self.session.limits.models
+        self.template = self.settings.prompt or templates.DEFAULT
+        self.version = _version(self.context, self.settings)
         self._caller = Caller(name, self.session.limiter(name))
         self._model: Model | None = None
         self._in_words = False
@@ -119,8 +125,15 @@ class LLM:
         """Must the paper's sentences be ranked before it is asked?"""
         return CONTEXTS.get(self.context).needs_ranking
 
+    @property
+    def retrieval(self) -> Retrieval | None:
+        """How chunks are found, in the context `chunks`; any other context has its sentences ranked."""
+        return self.settings.retrieval if self.context == CHUNKS else None
+
     def ready(self) -> None:
         """Raises when it can't be asked: no key, no library, no such provider, no price."""
+        if self.retrieval is not None:
+            check_encoder(self.retrieval.encoder)
         self._ready_model()
 
     def _ready_model(self) -> Model:
@@ -134,7 +147,7 @@ class LLM:
         """An answer to each question, in their order. Raises when one could not be had."""
         ranking: list[list[int]] = []
         if self.needs_ranking and not paper.unreadable:
-            ranking = rank_sentences(paper, questions)
+            ranking = _ranked(paper, questions, self.retrieval)
         found: dict[str, Answer] = {}
 
         def keep(result: PromptResult) -> None:
@@ -181,6 +194,8 @@ class LLM:
         """Asks one prompt; why it failed, if it did."""
         conversation = Conversation(model, self.name, self.version, self._caller, self.session)
         questions = checker.prompt.questions
+        if self.settings.free_text:
+            return await self._ask_in_words(conversation, checker, keep)
         try:
             try:
                 replies = await self._replies(conversation, checker)
@@ -193,6 +208,36 @@ class LLM:
             reason = " ".join(str(error).split())[:200].rstrip(".")
             return PromptFailure(questions, f"{self.name}: the reply can't be used: {reason}.")
         keep(PromptResult(self._answers(checker, replies, conversation.cost), conversation.replies))
+        return None
+
+    async def _ask_in_words(
+        self, conversation: Conversation, checker: ReplyChecker, keep: Callable[[PromptResult], None]
+    ) -> PromptFailure | None:
+        """Asks each question of a prompt by itself, and takes the reply as free text."""
+        paper, shown = checker.paper, checker.prompt.chunks or _spans(checker.prompt)
+        orders = tuple(Doubt("injected_orders", text) for text in injection_warnings(paper))
+        answers = []
+        for question in checker.prompt.questions:
+            sent = templates.prompt_of(self.template, paper, shown, question)
+            try:
+                reply = await conversation.request(
+                    [ModelRequest.user_text_prompt(sent)],
+                    RequestSettings(
+                        temperature=0.0,
+                        max_tokens=LONGEST_REPLY,
+                        timeout=self.settings.timeout,
+                        max_retries=0,
+                    ),
+                    ModelRequestParameters(),
+                )
+            except (CallFailed, ReaderStopped) as error:
+                return PromptFailure(checker.prompt.questions, str(error))
+            seen = Seen(sent, reply.text or "", tuple((chunk.start, chunk.end) for chunk in shown))
+            found = free_text.answer_of(paper, question, self.name, self.version, seen, shown)
+            answers.append(replace(found, doubts=(*found.doubts, *orders)))
+        shares = split(conversation.cost, len(answers))
+        answers = [replace(answer, cost=share) for answer, share in zip(answers, shares, strict=True)]
+        keep(PromptResult(tuple(answers), conversation.replies))
         return None
 
     async def _replies(self, conversation: Conversation, checker: ReplyChecker) -> list[ModelReply]:
@@ -243,11 +288,37 @@ class LLM:
         return self._agents[wanted]
 
 
-def _version(context: str) -> str:
+def _ranked(paper: Paper, questions: Sequence[Question], retrieval: Retrieval | None) -> list[list[int]]:
+    if retrieval is not None:
+        return nearest_chunks(paper, questions, retrieval)
+    return rank_sentences(paper, questions)
+
+
+def _spans(prompt: Prompt) -> tuple[Chunk, ...]:
+    """What a prompt shows, as spans of text: sentences that follow each other are one."""
+    spans: list[Chunk] = []
+    before = -2
+    for number, sentence in prompt.sentences:
+        if number == before + 1:
+            spans[-1] = Chunk(spans[-1].start, sentence.end)
+        else:
+            spans.append(Chunk(sentence.start, sentence.end))
+        before = number
+    return tuple(spans)
+
+
+def _version(context: str, settings: ModelSettings) -> str:
     """Changes with every word that a model is given, and with what it is shown."""
+    if context == CHUNKS:
+        context = f"{context}-{hashlib.sha256(settings.retrieval.version.encode()).hexdigest()[:6]}"
+    if settings.free_text:
+        template = hashlib.sha256((settings.prompt or templates.DEFAULT).encode()).hexdigest()[:8]
+        return (
+            f"words{free_text.VERSION}-{context}{CONTEXTS.get(context.partition('-')[0]).version}-{template}"
+        )
     schema = json.dumps(Reply.model_json_schema(), sort_keys=True)
     words = f"{prompts.INSTRUCTIONS}{prompts.AGAIN}{prompts.NO_QUOTE}{prompts.VERSION}{schema}"
-    shown = f"{context}{CONTEXTS.get(context).version}"
+    shown = f"{context}{CONTEXTS.get(context.partition('-')[0]).version}"
     return f"{prompts.VERSION}-{shown}-{hashlib.sha256(words.encode()).hexdigest()[:8]}"
 
 

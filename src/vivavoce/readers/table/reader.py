@@ -1,7 +1,9 @@
 """Answers from elsewhere as a reader: people's, another tool's, an older study's, so that they can join a
 panel.
 
-`table:FILE` names the table (`parsing`). Every quote is looked up in the paper (`evidence.spans`).
+`table:FILE` names the table (`parsing`), which may have one of several forms (`forms`). Its papers are
+found by file, DOI or title, its questions by id or words (`naming`). Every quote is looked up in the paper
+(`evidence.spans`); those of a paper without a file are not, and the answer says so.
 
 Nothing is made up: a question that the table says nothing to has no answer, so `read` may give fewer answers
 than it was asked questions. "Reported" without a quote that is in the paper is `unsupported`; unless the
@@ -10,7 +12,7 @@ quote was given.
 """
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,13 +21,17 @@ from vivavoce.evidence.coding import code, said_values
 from vivavoce.evidence.file_names import FileNames
 from vivavoce.evidence.locating import evidence_at
 from vivavoce.evidence.spans import find_span
+from vivavoce.evidence.tables.naming import QuestionNames, doi_key, title_key
+from vivavoce.evidence.tables.parsing import Cell, PaperName, TableContents, read_table
 from vivavoce.evidence.values import values
+from vivavoce.papers.entries import is_entry
 from vivavoce.readers.names import TABLE
-from vivavoce.readers.table.parsing import Cell, TableContents, read_table
 from vivavoce.records import Answer, Coded, Doubt, Evidence, Paper, Question, Status
 
-RULES = "2"
+RULES = "3"
 """Part of the version: raise it when the same table gives other answers."""
+FILTER_CONFIDENCE = 0.95
+"""Of a table with a single column that answers the screening question: it was made to decide that."""
 
 
 class Table:
@@ -41,15 +47,33 @@ class Table:
         self.version = f"{RULES}-{self.contents.content_hash[:12]}"
         self._problem = problem
         self._files = FileNames((file, file) for file in self.contents.cells)
+        self._dois, self._titles = self._other_names()
+
+    def _other_names(self) -> tuple[dict[str, str], dict[str, str]]:
+        """What the table calls papers, by their DOIs and by their titles."""
+        dois: dict[str, str] = {}
+        titles: dict[str, str] = {}
+        for name in self.contents.cells:
+            about = self.contents.papers.get(name)
+            if key := doi_key(about.doi if about and about.doi else name):
+                dois.setdefault(key, name)
+            if key := title_key(about.title if about and about.title else name):
+                titles.setdefault(key, name)
+        return dois, titles
 
     def ready(self) -> None:
         """Always: the file was read when it was made."""
+
+    def named_papers(self) -> Mapping[str, PaperName]:
+        """The papers that it says something about."""
+        return {name: self.contents.papers.get(name, PaperName()) for name in self.contents.cells}
 
     def for_papers(self, files: Sequence[str]) -> "Mapping[str, Table]":
         """For each of these papers a table with just the rows about it. A row whose name fits several papers
         is an answer to none of them: reading one of these raises."""
         papers = FileNames((file, file) for file in files)
         rows: dict[str, list[str]] = {file: [] for file in files}
+        unclaimed = []
         problems: dict[str, str] = {}
         for row in self.contents.cells:
             found = sorted(papers.of_row(row))
@@ -58,6 +82,12 @@ class Table:
                 problems.update(dict.fromkeys(found, several))
             for file in found:
                 rows[file].append(row)
+            if not found and (row in self._dois.values() or row in self._titles.values()):
+                unclaimed.append(row)
+        # A paper that no row names by its file may be named by its DOI or title, which are not known
+        # before it is read.
+        for some in rows.values():
+            some += unclaimed if not some else ()
         return {file: self._part(some, problems.get(file, "")) for file, some in rows.items()}
 
     def _part(self, rows: Sequence[str], problem: str) -> "Table":
@@ -69,14 +99,26 @@ class Table:
         if self._problem:
             raise InputError(self._problem)
         cells = self.contents.cells.get(self._row_name(paper), ())
-        by_id = {cell[0].question: cell for cell in cells}
-        by_text = {_folded(row.question_text): cell for cell in cells for row in cell if row.question_text}
-        found = []
-        for question in questions:
-            cell = by_id.get(question.id) if question.id else by_text.get(_folded(question.text))
-            if cell is not None:
-                found.append(self._answer(paper, question, cell))
-        return found
+        found = dict(self._found(cells, questions))
+        return [self._answer(paper, q, found[q]) for q in questions if q in found]
+
+    def _found(self, cells: Sequence[Cell], questions: Sequence[Question]) -> Iterator[tuple[Question, Cell]]:
+        """The cells that answer one of the questions. The only column of a table that fits none of them
+        answers the screening question: that is what a filter looks like."""
+        names = QuestionNames(questions)
+        for cell in cells:
+            question = names.find(
+                cell[0].question, next((r.question_text for r in cell if r.question_text), "")
+            )
+            if question is not None:
+                yield question, cell
+            elif self.is_filter:
+                yield from ((q, _surer(cell)) for q in questions if q.screen)
+
+    @property
+    def is_filter(self) -> bool:
+        """Has it a single column, besides what names the paper?"""
+        return self.contents.form == "wide" and len(self.contents.columns) == 1
 
     def _row_name(self, paper: Paper) -> str:
         """What the table calls the paper; empty when it has no row about it."""
@@ -85,9 +127,14 @@ class Table:
             raise InputError(
                 f"{self.name}: both {names[0]} and {names[1]} may be {paper.file}; give the paths."
             )
-        return names[0] if names else ""
+        if names:
+            return names[0]
+        by_doi = self._dois.get(doi_key(paper.doi), "") if paper.doi else ""
+        return by_doi or self._titles.get(title_key(paper.title), "")
 
     def _answer(self, paper: Paper, question: Question, cell: Cell) -> Answer:
+        if is_entry(paper):
+            return self._unchecked(question, cell)
         if paper.unreadable:  # nothing can be looked up in it
             return Answer(question, self.name, self.version, "unreadable", reason=paper.unreadable)
         if not cell[0].reported:
@@ -108,6 +155,31 @@ class Table:
             coded=_coded(question, cell, evidence) if status == "reported" else (),
             doubts=_doubts(len(quotes), len(evidence)),
         )
+
+    def _unchecked(self, question: Question, cell: Cell) -> Answer:
+        """An answer about a paper without a file: it counts as the table gives it, and says that nothing was
+        looked up."""
+        first = cell[0]
+        quotes = list(dict.fromkeys(row.quote for row in cell if row.quote))
+        status: Status = "reported" if first.reported else "not_reported"
+        text = next((row.text for row in cell if row.text), "") or " … ".join(
+            f"“{quote}”" for quote in quotes
+        )
+        unchecked = f"; {len(quotes)} quotes were not looked up" if quotes else ""
+        return Answer(
+            question,
+            self.name,
+            self.version,
+            status,
+            text=text if first.reported else "",
+            confidence=first.confidence,
+            coded=_coded(question, cell, ()) if first.reported else (),
+            doubts=(Doubt("no_file", f"no file: nothing was checked{unchecked}"),) if first.reported else (),
+        )
+
+
+def _surer(cell: Cell) -> Cell:
+    return tuple(replace(row, confidence=max(row.confidence, FILTER_CONFIDENCE)) for row in cell)
 
 
 def _coded(question: Question, cell: Cell, evidence: Sequence[Evidence]) -> tuple[Coded, ...]:

@@ -14,12 +14,14 @@ import time
 from collections.abc import Callable, Coroutine, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import CancelledError, Future
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import islice
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from vivavoce.errors import VivaError
 from vivavoce.evidence.locating import Boxes, with_boxes
+from vivavoce.papers.entries import is_entry
 from vivavoce.papers.limits import Limits
 from vivavoce.papers.loading import load_with
 from vivavoce.processes.isolation import Worker, allowed_in_replies
@@ -196,6 +198,10 @@ class _LocalRun:
                 if is_language_model(reader):
                     failed += self._call(job, boxed, reader, questions)
                     continue
+                if is_entry(paper) and reader in job.readers:  # no file, no network: nothing to isolate
+                    said = job.readers[reader].read(paper, questions)
+                    answers += [replace(answer, reader=reader) for answer in said]
+                    continue
                 with self._pairs.taken() as pair:
                     began = time.monotonic()
                     answers += pair.answers.call(
@@ -220,7 +226,7 @@ class _LocalRun:
         ranked: list[list[int]] = []
         if model.needs_ranking and not paper.unreadable:
             with self._pairs.taken() as pair:
-                ranked = pair.answers.call(RANK_TASK, paper, questions, limits=ANSWER_LIMITS)
+                ranked = pair.answers.call(RANK_TASK, paper, questions, model.retrieval, limits=ANSWER_LIMITS)
         results: SimpleQueue[PromptResult | None] = SimpleQueue()
         work = self._calls.begin(model.ask(paper, questions, ranked, results.put), lambda: results.put(None))
         failed: list[ReaderFailure] = []

@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import cache
 
 from vivavoce.readers import Reader, reader
+from vivavoce.readers.llm.chunks import Retrieval, nearest_chunks
 from vivavoce.readers.ranking import rank_sentences
 from vivavoce.records import Answer, Paper, Question
 
@@ -17,9 +18,11 @@ def answer(
     return [replace(answer, reader=name) for answer in answers]
 
 
-def rank(paper: Paper, questions: Sequence[Question]) -> list[list[int]]:
+def rank(paper: Paper, questions: Sequence[Question], retrieval: Retrieval | None = None) -> list[list[int]]:
     """For each question the numbers of the sentences that may answer it, best first: a language
-    model is shown these."""
+    model is shown these. With `retrieval`, where the chunks nearest to it begin and end."""
+    if retrieval is not None:
+        return nearest_chunks(paper, questions, retrieval)
     return rank_sentences(paper, questions, threads=1)
 
 

@@ -5,14 +5,14 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-EXTRAS := ocr,pandas,report,stats,bench,energy,web,llm,anthropic,google,groq,mistral
+EXTRAS := ocr,pandas,postgres,ray,report,stats,bench,energy,web,llm,anthropic,google,groq,mistral
 
-.PHONY: demo test fast lint coverage lowest dist docs clean chromium
+.PHONY: demo test fast lint coverage lowest dist docs clean chromium postgresql
 
 demo: $(VENV)/.demo
 	@PATH="$(CURDIR)/$(BIN):$$PATH" sh examples/demo.sh
 
-test: $(VENV)/.test chromium lint
+test: $(VENV)/.test chromium postgresql lint
 	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder
 
 # The review page is tested in Debian's Chromium. Where it can't be installed, those tests are skipped.
@@ -23,12 +23,20 @@ chromium:
 	    || echo "chromium could not be installed: the tests in a browser are skipped"; \
 	fi
 
+# Studies on PostgreSQL are tested with Debian's server, which the tests start by themselves.
+postgresql:
+	@if [ ! -d /usr/lib/postgresql ] && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	  echo "installing postgresql for the tests of shared studies"; \
+	  (apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq postgresql) >/dev/null \
+	    || echo "postgresql could not be installed: the tests on a server are skipped"; \
+	fi
+
 # The quick tests alone, while working.
 fast: $(VENV)/.test
 	$(BIN)/python -m pytest -m "not slow" --numprocesses 2 --dist loadfile --no-loadscope-reorder
 
 # Which lines and branches of the package the tests reach. There is no threshold: look at what is missing.
-coverage: $(VENV)/.test chromium
+coverage: $(VENV)/.test chromium postgresql
 	rm -f .coverage .coverage.*
 	$(BIN)/python -m pytest --cov --cov-report=term --cov-report=html:build/coverage \
 		--numprocesses 2 --dist loadfile --no-loadscope-reorder

@@ -2,11 +2,14 @@
 
 import json
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from tests import postgres
 
 # A job that a shell runs in the background ignores Ctrl-C, and so would every program that a test begins.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -42,3 +45,13 @@ def shared() -> Path:
     if not (SHARED / "gold").is_dir():
         pytest.skip("needs the evaluation data (papers and gold labels) in ../shared")
     return SHARED
+
+
+@pytest.fixture(scope="session")
+def fresh_url() -> Iterator[postgres.FreshURL]:
+    """Gives the URL of a new database on a real PostgreSQL server."""
+    programs = postgres.programs()
+    if programs is None:
+        pytest.skip("needs PostgreSQL: apt-get install postgresql")
+    with postgres.server(programs) as fresh:
+        yield fresh

@@ -186,10 +186,10 @@ def test_a_folder_and_the_url_of_its_file_are_the_same_store(store: Store, tmp_p
     ("location", "says"),
     [
         (
-            "postgresql://ann:secret@db/bees",
-            "a study can't be kept in a postgresql:// database yet; name a folder, or use sqlite://.",
+            "mysql://ann:secret@db/bees",
+            "a study can't be kept in a mysql:// database yet; name a folder, or use sqlite://, postgresql://.",
         ),
-        ("postgresql+psycopg://db/bees", "a study can't be kept in a postgresql:// database yet"),
+        ("mysql+pymysql://db/bees", "a study can't be kept in a mysql:// database yet"),
         ("sqlite://", "sqlite://: names no file; write sqlite:///PATH."),
     ],
 )

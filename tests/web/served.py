@@ -92,7 +92,7 @@ class Served:
 
 @contextmanager
 def served(
-    study: Path, name: str = "ada", blind: bool = False, adjudicate: bool = False, password: str = ""
+    study: Path | str, name: str = "ada", blind: bool = False, adjudicate: bool = False, password: str = ""
 ) -> Iterator[Served]:
     """The page, served from a thread."""
     session = ReviewSession(study, Reviewer(name, blind, adjudicate))

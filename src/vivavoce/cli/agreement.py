@@ -1,12 +1,9 @@
 """`viva agreement`: measure how far a study's readers agree."""
 
 from collections.abc import Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
-
-from vivavoce.cli.options import Json
+from vivavoce.cli.options import Json, StudyPlace
 from vivavoce.cli.output import clean, console, count, print_json, short
 
 if TYPE_CHECKING:
@@ -15,9 +12,7 @@ if TYPE_CHECKING:
     from vivavoce.results.agreement import Agreement, Estimate, Group
 
 
-def agreement(
-    study: Annotated[Path, typer.Argument(metavar="DIR", help="The study's folder.")], json: Json = False
-) -> None:
+def agreement(study: StudyPlace, json: Json = False) -> None:
     """Measure how far a study's readers agree.
 
     The measures are percent agreement, Cohen's kappa, Fleiss' kappa, Krippendorff's alpha and the cosine of

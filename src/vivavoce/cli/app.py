@@ -10,6 +10,7 @@ from vivavoce.cli.ask import ask
 from vivavoce.cli.calibrate import calibrate
 from vivavoce.cli.check import check
 from vivavoce.cli.check_table import check_table
+from vivavoce.cli.copy import copy
 from vivavoce.cli.doctor import doctor
 from vivavoce.cli.evaluate import evaluate
 from vivavoce.cli.export import export
@@ -21,6 +22,7 @@ from vivavoce.cli.read import read
 from vivavoce.cli.review import review
 from vivavoce.cli.run import run
 from vivavoce.cli.screening import screening
+from vivavoce.cli.search import search
 from vivavoce.cli.status import status
 
 
@@ -66,6 +68,7 @@ for function, short in (
     (plan, "Count calls, tokens and money before spending them."),
     (run, "Ask many papers a question set; keep the answers in a study."),
     (status, "Show how far a study is, and what failed."),
+    (search, "Find what a study's papers say."),
     (review, "Open the review page: look, check and decide."),
     (calibrate, "Let people's decisions teach a study's readers."),
     (export, "Write a study's answers to a table, workbook or report."),
@@ -73,6 +76,7 @@ for function, short in (
     (labels, "Write an empty sheet to label a random sample."),
     (agreement, "Measure how far a study's readers agree."),
     (screening, "Show what a study's filter does."),
+    (copy, "Copy a study to another folder, or to a database and back."),
     (read, "Show a paper as it was read, sentence by sentence."),
     (doctor, "Show what is installed; check a study."),
 ):

@@ -1,12 +1,11 @@
 """`viva calibrate`: let people's decisions teach a study's readers."""
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from vivavoce.cli.options import Json
+from vivavoce.cli.options import Json, StudyPlace
 from vivavoce.cli.output import clean, console, count, print_json, short
 from vivavoce.errors import InputError
 
@@ -24,7 +23,7 @@ TEXT_WIDTH = 60
 
 
 def calibrate(
-    study: Annotated[Path, typer.Argument(metavar="DIR", help="The study's folder.")],
+    study: StudyPlace,
     undo: Annotated[
         bool, typer.Option("--undo", help="Take the last calibration back; the one before it counts again.")
     ] = False,
@@ -63,7 +62,7 @@ def calibrate(
 
 
 def _show(
-    study: Path,
+    study: str,
     fitted: "Calibration",
     before: "Calibration | None",
     changed: bool,
@@ -119,7 +118,7 @@ def inclined(offset: float) -> str:
     return f"{degree}{'more' if offset > 0 else 'less'} inclined to say reported ({offset:+.2f})"
 
 
-def _tell_undone(study: Path, undone: "Calibration", now: "Calibration | None", json: bool) -> None:
+def _tell_undone(study: str, undone: "Calibration", now: "Calibration | None", json: bool) -> None:
     if json:
         print_json({"study": str(study), "undone": undone.at, "at": now.at if now else None})
         return

@@ -2,7 +2,6 @@
 
 import sys
 from importlib.util import find_spec
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -24,7 +23,7 @@ EXTRAS = {
 
 def doctor(
     study: Annotated[
-        Path | None, typer.Argument(metavar="DIR", help="A study to check. Default: only the installation.")
+        str | None, typer.Argument(metavar="DIR", help="A study to check. Default: only the installation.")
     ] = None,
     reader: Annotated[
         list[str] | None,
@@ -60,7 +59,7 @@ def doctor(
         raise typer.Exit(1)
 
 
-def _check_study(study: Path) -> dict[str, Any]:
+def _check_study(study: str) -> dict[str, Any]:
     from vivavoce.results.papers import outdated_papers
     from vivavoce.results.status import faults
     from vivavoce.store import Store
@@ -83,7 +82,7 @@ def _check_study(study: Path) -> dict[str, Any]:
         store.close()
 
 
-def _show_study(study: Path, checked: dict[str, Any]) -> None:
+def _show_study(study: str, checked: dict[str, Any]) -> None:
     for problem in checked["problems"]:
         print(clean(problem))
     for paper in checked["outdated"]:

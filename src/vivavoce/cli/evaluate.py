@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from vivavoce.cli.evaluation_sections import more_document, show_comparison, show_more
-from vivavoce.cli.options import Json, whole
+from vivavoce.cli.options import Json, StudyPlace, whole
 from vivavoce.cli.output import clean, console, count, print_json, short
 from vivavoce.errors import InputError
 from vivavoce.results.statuses import status_words
@@ -27,7 +27,7 @@ LISTED = 10
 
 
 def evaluate(
-    study: Annotated[Path, typer.Argument(metavar="DIR", help="The study's folder.")],
+    study: StudyPlace,
     labels: Annotated[
         Path | None,
         typer.Option(

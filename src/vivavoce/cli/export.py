@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from vivavoce.cli.options import StudyPlace
 from vivavoce.cli.output import clean, count
 from vivavoce.errors import InputError
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def export(
-    study: Annotated[Path, typer.Argument(metavar="DIR", help="The study's folder.")],
+    study: StudyPlace,
     to: Annotated[
         list[Path] | None,
         typer.Option(

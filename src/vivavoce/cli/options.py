@@ -81,6 +81,9 @@ def questions_option(without: str) -> Any:
     )
 
 
+StudyPlace = Annotated[
+    str, typer.Argument(metavar="DIR", help="The study's folder, or its database URL (postgresql://...).")
+]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 
 
@@ -294,7 +297,21 @@ class WorkOptions:
     ] = None
     engine: Annotated[
         str | None,
-        typer.Option("--engine", metavar="E", help="Where the work is done. Default: local, this machine."),
+        typer.Option(
+            "--engine",
+            metavar="E",
+            help="Where the work is done: local, on this machine, or ray, on a Ray cluster (needs `pip "
+            "install 'vivavoce[ray]'`). Default: local.",
+        ),
+    ] = None
+    ray_address: Annotated[
+        str | None,
+        typer.Option(
+            "--ray-address",
+            metavar="A",
+            help="The Ray cluster's address, such as 10.0.0.1:6379. Default: RAY_ADDRESS, or a cluster on "
+            "this machine.",
+        ),
     ] = None
 
 

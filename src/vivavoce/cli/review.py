@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from vivavoce.cli.options import whole
+from vivavoce.cli.options import StudyPlace, whole
 from vivavoce.cli.output import clean, count
 from vivavoce.errors import InputError, MissingExtra
 
@@ -78,7 +78,7 @@ class ServerOptions:
 
 
 def review(
-    study: Annotated[Path, typer.Argument(metavar="DIR", help="The study's folder.")],
+    study: StudyPlace,
     who: ReviewerOptions = ReviewerOptions(),
     server: ServerOptions = ServerOptions(),
 ) -> None:
@@ -105,7 +105,9 @@ def review(
         raise InputError(
             f"--host {host}: others could reach it, so it needs a password: give --password-file FILE."
         )
-    session = ReviewSession(study, Reviewer(name, who.blind, who.adjudicate))
+    from vivavoce.cli.search import meaning_in
+
+    session = ReviewSession(study, Reviewer(name, who.blind, who.adjudicate), meaning_in(study))
     try:
         address = "127.0.0.1" if host.lower() == "localhost" else host
         serve(session, address, server.port, password, _opened(session, server.no_open))

@@ -37,6 +37,16 @@ class StudyOptions:
         Path | None,
         typer.Option("--study", metavar="DIR", help="The study's folder; it is created if there is none."),
     ] = None
+    store: Annotated[
+        str | None,
+        typer.Option(
+            "--store",
+            metavar="URL",
+            help="Keep papers and answers in this database instead of a file in the folder, such as "
+            "postgresql://HOST/NAME?schema=my_study. Several runs may work on it at once. Needs `pip install "
+            "'vivavoce[postgres]'`.",
+        ),
+    ] = None
     questions: Annotated[str | None, questions_option("the study's questions, or dl-methods")] = None
     reader: Annotated[
         list[str] | None,
@@ -46,6 +56,16 @@ class StudyOptions:
             "Repeat it for several readers, which then vote."
         ),
     ] = None
+
+
+KeepStates = Annotated[
+    bool,
+    typer.Option(
+        "--keep-states",
+        help="Keep what the built-in reader made of each paper (3 to 4 MB), so that new questions are asked "
+        "much faster later, and `viva search` finds what is meant as well as what is said.",
+    ),
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +107,12 @@ class AgainOptions:
 
 def run(
     papers: Annotated[
-        list[Path] | None,
-        typer.Argument(metavar="PAPERS...", help="Files and folders. Default: the study's papers."),
+        list[str] | None,
+        typer.Argument(
+            metavar="PAPERS...",
+            help="Files and folders, or URLs that fsspec can read, such as s3://BUCKET/FOLDER (needs `pip "
+            "install 'vivavoce[ray]' s3fs`). Default: the study's papers.",
+        ),
     ] = None,
     asked: StudyOptions = StudyOptions(),
     work: WorkOptions = WorkOptions(),
@@ -96,6 +120,7 @@ def run(
     tables: TableOptions = TableOptions(),
     again: AgainOptions = AgainOptions(),
     energy: EnergyOptions = EnergyOptions(),
+    keep_states: KeepStates = False,
     wait: Annotated[
         bool, typer.Option("--wait", help="Wait while another run is working on the study.")
     ] = False,
@@ -115,13 +140,20 @@ def run(
     from vivavoce.study.engines import find_engine
     from vivavoce.study.study import Study
 
-    engine = find_engine(work.engine or "local", work.workers)
+    engine = find_engine(work.engine or "local", work.workers, work.ray_address)
     study, readers = asked.study, asked.reader or ()
-    if not papers and not Study.exists(study) and not tables.without_files:
+    if not papers and not Study.exists(asked.store or study) and not tables.without_files:
         raise InputError(f"{study}: there is no study here; name the papers to ask.")
     files = _files(papers or ())  # before anything is created
     meter = _meter(energy, readers)
-    opened = Study.create(study, asked.questions or "", readers, models=models.settings(), wait=wait)
+    opened = Study.create(
+        study,
+        asked.questions or "",
+        readers,
+        models=models.settings(),
+        store=asked.store or "",
+        wait=wait,
+    )
     try:
         with stoppable() as stop, show_progress() as progress:
             summary = opened.run(
@@ -135,6 +167,7 @@ def run(
                 replay=again.replay,
                 reread=again.reread,
                 without_files=tables.without_files,
+                keep_states=keep_states,
                 meter=meter,
             )
         status = study_status(opened.store)
@@ -158,10 +191,11 @@ def _leave(status: "StudyStatus", summary: "Summary", again: AgainOptions) -> No
         raise typer.Exit(1)
 
 
-def _files(papers: "Sequence[Path]") -> list[Path]:
-    from vivavoce.papers.discovery import ENDINGS, find
+def _files(papers: "Sequence[str]") -> "list[str | Path]":
+    from vivavoce.papers.discovery import ENDINGS
+    from vivavoce.study.pending import find_papers
 
-    files = find(papers)
+    files = find_papers(papers)
     if papers and not files:
         raise InputError(f"{papers[0]}: there is no paper in it; papers end in {', '.join(ENDINGS)}.")
     return files

@@ -90,6 +90,7 @@ class _Lines:
         outcome = {
             "done": f"{count(step.cells, 'answer')}" if step.cells else "nothing to do",
             "failed": f"failed: {step.reason}",
+            "elsewhere": "another run is asking it",
             "same": f"the same paper as {step.reason}",
         }[step.event]
         print(f"[{self.at}/{self.total}] {clean(step.name)}: {clean(outcome)}", file=sys.stderr, flush=True)

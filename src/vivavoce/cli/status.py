@@ -2,11 +2,11 @@
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
-from vivavoce.cli.options import Json
+from vivavoce.cli.options import Json, StudyPlace
 from vivavoce.cli.output import clean, console, count, print_json
 from vivavoce.results.costs import money
 from vivavoce.results.statuses import STATUSES
@@ -18,30 +18,28 @@ MOST_LISTED = 20
 """Files that failed, have warnings, or are the same paper as another."""
 
 
-def status(
-    study: Annotated[Path, typer.Argument(metavar="DIR", help="The study's folder.")], json: Json = False
-) -> None:
+def status(study: StudyPlace, json: Json = False) -> None:
     """Show how far a study is: what is done, what failed and why, what needs review.
 
     The exit code is 1 when a paper failed.
     """
     from vivavoce.results.status import study_status
-    from vivavoce.study.study import Study
+    from vivavoce.store import Store
 
-    opened = Study.open(study)
+    store = Store.open(study)
     try:
-        found = study_status(opened.store)
+        found = study_status(store)
     finally:
-        opened.close()
+        store.close()
     if json:
-        print_json(document(study, found))
+        print_json(document(store.name, found))
     else:
-        show(study, found)
+        show(store.name, found)
     if found.failed:
         raise typer.Exit(1)
 
 
-def document(study: Path, found: "StudyStatus") -> dict[str, Any]:
+def document(study: str | Path, found: "StudyStatus") -> dict[str, Any]:
     """What `--json` prints."""
     return {
         "study": str(study),
@@ -69,7 +67,7 @@ def document(study: Path, found: "StudyStatus") -> dict[str, Any]:
     }
 
 
-def show(study: Path, found: "StudyStatus") -> None:
+def show(study: str | Path, found: "StudyStatus") -> None:
     """The state in words."""
     from rich.text import Text
 

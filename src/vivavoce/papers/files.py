@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from vivavoce.errors import PaperError
+from vivavoce.papers import remote
 from vivavoce.papers.limits import Limits
 
 
@@ -23,6 +24,9 @@ class Stamp(NamedTuple):
     size: int
     changed: int
     """In nanoseconds, as the file system has it."""
+
+
+NO_STAMP = Stamp(0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +39,25 @@ class FileBytes:
 
 
 def stamp_of(path: str | Path) -> Stamp:
-    """Raises `OSError` when the file is gone."""
-    return _stamp(os.stat(path))
+    """Raises `OSError` when the file is gone. What is at a URL is taken not to change."""
+    return NO_STAMP if remote.is_url(path) else _stamp(os.stat(path))
+
+
+def exists(path: str) -> bool:
+    """Is the file there? What is at a URL is taken to be."""
+    return remote.is_url(path) or os.path.exists(path)
+
+
+def absolute(path: str | Path) -> str:
+    """The path as any process can use it."""
+    return str(path) if remote.is_url(path) else os.path.abspath(path)
 
 
 def read_bytes(path: str | Path, limits: Limits | None = None) -> FileBytes:
     """The file's bytes and their hash. `PaperError` says why they can't be had, without the file's name."""
+    if remote.is_url(path):
+        data = remote.read(str(path), limits.file_mb if limits else None)
+        return _hashed(data, NO_STAMP)
     try:
         _check_kind(os.stat(path))  # before it is opened: opening a pipe would wait for its other end
         with open(path, "rb") as file:
@@ -63,9 +80,13 @@ def read_bytes(path: str | Path, limits: Limits | None = None) -> FileBytes:
         raise PaperError(f"can't be opened ({error.strerror}).") from None
     except ValueError:
         raise PaperError("is not a possible file name (it holds a NUL character).") from None
+    return _hashed(data, _stamp(status))
+
+
+def _hashed(data: bytes, stamp: Stamp) -> FileBytes:
     if not data:
         raise PaperError("is empty (0 bytes); download it again.")
-    return FileBytes(data, hashlib.sha256(data).hexdigest(), _stamp(status))
+    return FileBytes(data, hashlib.sha256(data).hexdigest(), stamp)
 
 
 def _stamp(status: os.stat_result) -> Stamp:

@@ -5,7 +5,6 @@ check the file, hash it, decide its format, let that format's reader make a `Dra
 draft into a paper. Readers are imported when a file of their format comes along.
 """
 
-import os
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -15,7 +14,7 @@ from vivavoce.errors import PaperError, ProcessError
 from vivavoce.papers import recognition
 from vivavoce.papers.archives import unpacked
 from vivavoce.papers.failures import paper_error
-from vivavoce.papers.files import read_bytes
+from vivavoce.papers.files import absolute, read_bytes
 from vivavoce.papers.formats import format_of
 from vivavoce.papers.injection import injection_warnings
 from vivavoce.papers.limits import Limits
@@ -52,7 +51,7 @@ def load(path: str | Path, *, limits: Limits = Limits()) -> Paper:
 
 def load_with(worker: isolation.Worker, path: str | Path, limits: Limits) -> Paper:
     """`load` in a given worker."""
-    place = os.path.abspath(path)  # the worker keeps the folder it was started in; the caller may not
+    place = absolute(path)  # the worker keeps the folder it was started in; the caller may not
     try:
         paper, scans = worker.call(READ_FILE, place, limits, limits=limits)
     except (PaperError, ProcessError) as error:

@@ -54,6 +54,17 @@ class NamesPapers(Protocol):
         """What is known of each paper, by its name there."""
 
 
+@runtime_checkable
+class StatesReader(Protocol):
+    """A reader that can keep what it made of a paper, and be asked more from it at a fraction of the cost."""
+
+    def read_from(
+        self, paper: Paper, questions: Sequence[Question], kept: bytes = b"", keep: bool = False
+    ) -> tuple[list[Answer], bytes, bytes]:
+        """As `read`, from what was kept, if anything was. With `keep`, also what is to be kept, and a vector
+        of each sentence to search by."""
+
+
 @dataclass(frozen=True, slots=True)
 class ReaderOptions:
     """What a reader is made with, besides its name."""
@@ -129,6 +140,7 @@ __all__ = [
     "ReaderFactory",
     "ReaderOptions",
     "SharedReader",
+    "StatesReader",
     "absolute_name",
     "is_language_model",
     "portable_name",

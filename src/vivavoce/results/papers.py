@@ -1,6 +1,5 @@
 """A study's papers together with their files, so that pages can be shown without a reader."""
 
-import os
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -8,6 +7,7 @@ from dataclasses import replace
 from vivavoce.errors import InputError, PaperError
 from vivavoce.evidence.locating import with_boxes
 from vivavoce.papers.entries import ENTRY
+from vivavoce.papers.files import exists
 from vivavoce.papers.formats import is_current
 from vivavoce.records import Answer, PageSource, Paper, ScanLine
 from vivavoce.store import File, Store
@@ -23,11 +23,11 @@ def outdated_papers(store: Store) -> dict[str, str]:
 
 def paper_of(store: Store, id: str, file: File | None = None) -> Paper:
     """A paper as it was read, with its file behind it for pictures."""
-    if file is None or not os.path.exists(file.path):  # it may lie elsewhere by now
+    if file is None or not exists(file.path):  # it may lie elsewhere by now
         named = [found for found in store.files() if found.paper == id]
         if not named:
             raise InputError(f"{store.location}: there is no paper {id} in this study.")
-        file = next((found for found in named if os.path.exists(found.path)), named[0])
+        file = next((found for found in named if exists(found.path)), named[0])
     paper = replace(store.paper(id), file=file.name)
     if paper.format != "pdf":
         return paper

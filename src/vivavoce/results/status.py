@@ -1,12 +1,13 @@
 """How far a study is: what is done, what failed and why, what a person should review."""
 
-import os
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from vivavoce.panel.decisions import is_decided, reviewers_disagree
 from vivavoce.panel.voting import needs_review
+from vivavoce.papers.files import exists
+from vivavoce.papers.remote import is_url
 from vivavoce.records import Cost, PaperWarning
 from vivavoce.results.calibration import calibration_lines
 from vivavoce.results.cells import Results
@@ -103,7 +104,7 @@ def faults(store: Store) -> list[str]:
     """What is wrong with a study: in its database, or with the files behind its papers."""
     found = list(store.problems())
     for file in store.files():
-        if not os.path.exists(file.path):
+        if not exists(file.path):
             found.append(f"{file.name}: the file is gone; its answers are kept, its pages can't be shown")
         elif file.paper and store.has_paper(file.paper) and not _unchanged(file):
             found.append(f"{file.name}: the file has changed since it was read; run the study again")
@@ -112,6 +113,6 @@ def faults(store: Store) -> list[str]:
 
 def _unchanged(file: File) -> bool:
     try:
-        return file_id(Path(file.path)) == file.paper
+        return is_url(file.path) or file_id(Path(file.path)) == file.paper
     except OSError:  # a folder by now, or nobody may read it
         return False

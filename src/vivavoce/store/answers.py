@@ -7,7 +7,7 @@ import sqlalchemy as sa
 from vivavoce.records import Answer, Evidence, Question
 from vivavoce.store import convert
 from vivavoce.store.entries import Failure, question_key
-from vivavoce.store.sql import insert_new, now
+from vivavoce.store.sql import insert_many, insert_new, insert_numbered, now
 from vivavoce.store.tables import ANSWERS, ASKED, EVIDENCE, FAILURES, QUESTIONS, READERS
 
 CELL = ("paper", "question", "reader", "version")
@@ -22,9 +22,9 @@ def add(connection: sa.Connection, paper: str, answer: Answer, run: int) -> bool
         same = (ANSWERS.c[name] == row[name] for name in CELL)
         connection.execute(sa.delete(ANSWERS).where(*same, ANSWERS.c.status == "unreadable"))
     insert_new(connection, QUESTIONS, key=row["question"], text=answer.question.text)
-    number = insert_new(connection, ANSWERS, **row, run=run, at=now())
+    number = insert_numbered(connection, ANSWERS, **row, run=run, at=now())
     if number and answer.evidence:
-        connection.execute(sa.insert(EVIDENCE), convert.of_evidence(number, answer.evidence))
+        insert_many(connection, EVIDENCE, convert.of_evidence(number, answer.evidence))
     return number > 0
 
 
@@ -105,7 +105,7 @@ def failures(connection: sa.Connection) -> list[Failure]:
     last = sa.select(sa.func.max(FAILURES.c.number)).group_by(*whose)
     answered = sa.exists().where(
         ANSWERS.c.paper == FAILURES.c.paper,
-        ANSWERS.c.run > FAILURES.c.run,
+        _later(ANSWERS, FAILURES),
         sa.or_(FAILURES.c.reader.is_(None), FAILURES.c.reader == ANSWERS.c.reader),
         sa.or_(FAILURES.c.question.is_(None), FAILURES.c.question == ANSWERS.c.question),
     )
@@ -115,3 +115,8 @@ def failures(connection: sa.Connection) -> list[Failure]:
         .order_by(FAILURES.c.path, FAILURES.c.number)
     ).all()
     return [Failure(r.path, r.paper, r.question, r.reader, r.reason, r.at) for r in rows]
+
+
+def _later(one: sa.TableClause, other: sa.TableClause) -> sa.ColumnElement[bool]:
+    """Did one come later? A run that began earlier may still be at work: then the time tells."""
+    return sa.or_(one.c.run > other.c.run, sa.and_(one.c.run < other.c.run, one.c.at > other.c.at))

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from vivavoce.records import Level, QuestionSet, Variable
 from vivavoce.store import convert
 from vivavoce.store.entries import question_key
-from vivavoce.store.sql import insert_new
+from vivavoce.store.sql import insert_new, insert_or_replace
 from vivavoce.store.tables import ASKED, META, QUESTIONS, READERS
 
 
@@ -65,10 +65,19 @@ def weights(connection: sa.Connection) -> dict[str, float] | None:
     return found
 
 
+def set_file(connection: sa.Connection, name: str, text: str) -> None:
+    """Keeps a copy of one of the study's own files."""
+    _set_meta(connection, f"file:{name}", text)
+
+
+def file(connection: sa.Connection, name: str) -> str | None:
+    """The copy of one of the study's own files; none in a study of an older version."""
+    return _meta(connection, f"file:{name}")
+
+
 def _meta(connection: sa.Connection, name: str) -> str | None:
     return connection.execute(sa.select(META.c.value).where(META.c.key == name)).scalar()
 
 
 def _set_meta(connection: sa.Connection, name: str, value: str) -> None:
-    connection.execute(sa.delete(META).where(META.c.key == name))
-    connection.execute(sa.insert(META).values(key=name, value=value))
+    insert_or_replace(connection, META, "key", key=name, value=value)

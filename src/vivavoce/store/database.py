@@ -1,15 +1,16 @@
 """Which database a study's location means, and what the store needs of one.
 
-A location is a study's folder, which holds a SQLite file, or a database URL. Nobody else knows the name of
-the file. A further kind of database is a class with the methods of `Database`, under its URL's scheme in
-`KINDS`.
+A location is a study's folder, or a database URL. A folder holds a SQLite file, unless its `study.toml` has
+the URL of another database (`store = "postgresql://..."`). Nobody else knows the name of the file. A further
+kind of database is a class with the methods of `Database`, under its URL's scheme in `KINDS`.
 """
 
 import re
+import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeGuard
 
 import sqlalchemy as sa
 
@@ -20,10 +21,15 @@ from vivavoce.store.sqlite import SQLiteDatabase
 
 DATABASE_FILE = "viva.db"
 """The SQLite file in a study's folder."""
+DEFINITION = "study.toml"
+"""The file in a study's folder that people may edit; `study.folder` reads the rest of it."""
 
 
 class Database(Protocol):
     """Where a study's tables are kept."""
+
+    several_runs: bool
+    """May several runs work on the study at once? They claim papers then."""
 
     @property
     def name(self) -> str:
@@ -47,6 +53,9 @@ class Database(Protocol):
     def change_mark(self) -> object:
         """A value that differs after anybody has written to the database."""
 
+    def close(self) -> None:
+        """Lets go of its own connections."""
+
 
 def _sqlite(url: str) -> Database:
     path = sa.make_url(url).database
@@ -55,25 +64,57 @@ def _sqlite(url: str) -> Database:
     return SQLiteDatabase(Path(path))
 
 
-KINDS: dict[str, Callable[[str], Database]] = {"sqlite": _sqlite}
+def _postgresql(url: str) -> Database:
+    from vivavoce.store.postgresql import PostgreSQLDatabase
+
+    return PostgreSQLDatabase(url)
+
+
+KINDS: dict[str, Callable[[str], Database]] = {"sqlite": _sqlite, "postgresql": _postgresql}
 """Databases by the scheme of their URLs."""
+_STORE = re.compile(r"^\s*store\s*=", re.MULTILINE)
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*)://")
 
 
 def find_database(location: str | Path) -> Database:
     """The database of a study's folder, or of a database URL. It need not exist."""
-    if isinstance(location, str) and (url := _SCHEME.match(location)):
-        scheme = url[1].partition("+")[0]
+    if is_url(location):
+        scheme = str(location).partition("://")[0].partition("+")[0]
         if scheme not in KINDS:
             known = ", ".join(f"{kind}://" for kind in KINDS)
             raise StudyError(
                 f"a study can't be kept in a {scheme}:// database yet; name a folder, or use {known}."
             )
-        return KINDS[scheme](location)
+        return KINDS[scheme](str(location))
     folder = Path(location)
     if folder.exists() and not folder.is_dir():
         raise StudyError(f"{folder}: is a file; name the study's folder.")
-    return SQLiteDatabase(folder / DATABASE_FILE)
+    url = url_in(folder)
+    return find_database(url) if url else SQLiteDatabase(folder / DATABASE_FILE)
+
+
+def is_url(location: str | Path) -> TypeGuard[str]:
+    """Is it a database's URL, and no folder?"""
+    return isinstance(location, str) and _SCHEME.match(location) is not None
+
+
+def without_password(url: str) -> str:
+    """The URL as it may be shown, and written into a file."""
+    return sa.make_url(url)._replace(password=None).render_as_string()
+
+
+def url_in(folder: Path) -> str:
+    """The URL of the database that the folder's `study.toml` names; empty when there is none. What else is
+    wrong with the file is said by whoever reads the rest of it."""
+    path = folder / DEFINITION
+    try:
+        text = path.read_text(encoding="utf-8")
+        url = tomllib.loads(text).get("store", "") if _STORE.search(text) else ""
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
+        return ""
+    if url and not (isinstance(url, str) and is_url(url)):
+        raise StudyError(f"{path}: `store` is a database URL, such as postgresql://HOST/NAME, not {url!r}.")
+    return str(url)
 
 
 @contextmanager

@@ -18,9 +18,12 @@ from vivavoce.store.sql import for_writing
 Step = Callable[[sa.Connection], None]
 
 SCHEMA = sa.table("schema_steps", sa.column("number"), sa.column("at"))
+TEXT = sa.Text().with_variant(sa.Text(collation="C"), "postgresql")
+"""Ordered by its letters' codes in every database, so that exports have one order."""
 
 
 def _column(name: str, kind: Any, primary_key: bool = False, nullable: bool = False) -> sa.Column[Any]:
+    kind = TEXT if kind is sa.Text else kind
     return sa.Column(name, kind, primary_key=primary_key, nullable=nullable)
 
 
@@ -180,11 +183,7 @@ def _decisions_and_runs(tables: sa.MetaData) -> None:
 def _kinds_of_decisions(connection: sa.Connection) -> None:
     """A decision is one reviewer's, or settles what reviewers disagree on. None is ever changed."""
     connection.exec_driver_sql("ALTER TABLE decisions ADD COLUMN kind TEXT NOT NULL DEFAULT 'review'")
-    for event in ("UPDATE", "DELETE") if connection.dialect.name == "sqlite" else ():
-        connection.exec_driver_sql(
-            f"CREATE TRIGGER decisions_stay_on_{event.lower()} BEFORE {event} ON decisions "
-            "BEGIN SELECT RAISE(ABORT, 'decisions are never changed or deleted'); END"
-        )
+    _rows_stay(connection, "decisions")
 
 
 def _calibrations(connection: sa.Connection) -> None:
@@ -208,10 +207,26 @@ def _calibrations(connection: sa.Connection) -> None:
         sa.Column("at", sa.Text, nullable=False),
     )
     tables.create_all(connection)
-    for event in ("UPDATE", "DELETE") if connection.dialect.name == "sqlite" else ():
+    _rows_stay(connection, "calibrations")
+
+
+def _rows_stay(connection: sa.Connection, table: str) -> None:
+    """The database refuses to change or delete the table's rows."""
+    refusal = f"{table} are never changed or deleted"
+    if connection.dialect.name == "postgresql":
         connection.exec_driver_sql(
-            f"CREATE TRIGGER calibrations_stay_on_{event.lower()} BEFORE {event} ON calibrations "
-            "BEGIN SELECT RAISE(ABORT, 'calibrations are never changed or deleted'); END"
+            f"CREATE FUNCTION {table}_stay() RETURNS trigger LANGUAGE plpgsql AS "
+            f"$$ BEGIN RAISE EXCEPTION '{refusal}'; END $$"
+        )
+        connection.exec_driver_sql(
+            f"CREATE TRIGGER {table}_stay BEFORE UPDATE OR DELETE ON {table} "
+            f"FOR EACH ROW EXECUTE FUNCTION {table}_stay()"
+        )
+        return
+    for event in ("UPDATE", "DELETE"):
+        connection.exec_driver_sql(
+            f"CREATE TRIGGER {table}_stay_on_{event.lower()} BEFORE {event} ON {table} "
+            f"BEGIN SELECT RAISE(ABORT, '{refusal}'); END"
         )
 
 
@@ -235,7 +250,67 @@ def _values(connection: sa.Connection) -> None:
     connection.exec_driver_sql("ALTER TABLE papers ADD COLUMN journal TEXT NOT NULL DEFAULT ''")
 
 
-STEPS: tuple[Step, ...] = (_first, _kinds_of_decisions, _calibrations, _warnings_of_papers, _values)
+def _claims(connection: sa.Connection) -> None:
+    """Who works on which file, where several runs share a study."""
+    tables = sa.MetaData()
+    sa.Table(
+        "claims",
+        tables,
+        _column("path", sa.Text, primary_key=True),
+        _column("run", sa.Integer),
+        _column("at", sa.Text),
+    )
+    tables.create_all(connection)
+    if connection.dialect.name == "postgresql":  # SQLite's whole numbers are large anyway
+        connection.exec_driver_sql("ALTER TABLE files ALTER COLUMN size TYPE BIGINT")
+
+
+def _search(connection: sa.Connection) -> None:
+    """The words of sentences, to search in. `search` fills this in when somebody searches."""
+    tables = sa.MetaData()
+    sa.Table(
+        "searched",
+        tables,
+        _column("number", sa.Integer, primary_key=True),
+        sa.Column("paper", TEXT, nullable=False, unique=True),
+    )
+    tables.create_all(connection)
+    if connection.dialect.name == "postgresql":
+        connection.exec_driver_sql(
+            "CREATE TABLE sentence_words (paper INTEGER, number INTEGER, words TSVECTOR NOT NULL, "
+            "PRIMARY KEY (paper, number))"
+        )
+        connection.exec_driver_sql("CREATE INDEX sentence_words_by_word ON sentence_words USING gin (words)")
+    else:
+        connection.exec_driver_sql(
+            "CREATE VIRTUAL TABLE sentence_words USING fts5(words, content='', tokenize='porter unicode61')"
+        )
+
+
+def _states(connection: sa.Connection) -> None:
+    """What the built-in reader's encoder made of papers, where it is kept."""
+    tables = sa.MetaData()
+    for name in ("states", "vectors"):
+        sa.Table(
+            name,
+            tables,
+            _column("paper", sa.Text, primary_key=True),
+            _column("encoder", sa.Text, primary_key=True),
+            _column("data", sa.LargeBinary),
+        )
+    tables.create_all(connection)
+
+
+STEPS: tuple[Step, ...] = (
+    _first,
+    _kinds_of_decisions,
+    _calibrations,
+    _warnings_of_papers,
+    _values,
+    _claims,
+    _search,
+    _states,
+)
 
 
 def applied(connection: sa.Connection) -> int:
@@ -255,7 +330,7 @@ def migrate(engine: sa.Engine, steps: Sequence[Step] = STEPS) -> None:
             f"knows {len(steps)}); install the newer version: pip install -U vivavoce."
         )
     for number, step in enumerate(steps[done:], done + 1):
-        with for_writing(engine).begin() as connection:
+        with for_writing(engine, alone=True).begin() as connection:
             if applied(connection) >= number:
                 continue  # somebody else did it, while we waited for our turn
             if number == 1:

@@ -7,15 +7,14 @@ from typing import Any
 import sqlalchemy as sa
 
 from vivavoce.records import Paper, PaperInfo
-from vivavoce.store import convert, decisions
+from vivavoce.store import convert, decisions, search, states
 from vivavoce.store.entries import File
-from vivavoce.store.sql import DamagedRow, insert_new
+from vivavoce.store.sql import DamagedRow, insert_many, insert_new, insert_or_replace
 from vivavoce.store.tables import ANSWERS, EVIDENCE, FILES, PAPERS, SENTENCES
 
 
 def set_file(connection: sa.Connection, file: File) -> None:
-    connection.execute(sa.delete(FILES).where(FILES.c.path == file.path))
-    connection.execute(sa.insert(FILES).values(**file._asdict()))
+    insert_or_replace(connection, FILES, "path", **file._asdict())
 
 
 def remove_file(connection: sa.Connection, path: str) -> None:
@@ -27,13 +26,18 @@ def files(connection: sa.Connection) -> list[File]:
     return [File._make(row) for row in rows]
 
 
+def file(connection: sa.Connection, path: str) -> File | None:
+    row = connection.execute(sa.select(FILES).where(FILES.c.path == path)).one_or_none()
+    return None if row is None else File._make(row)
+
+
 def add(connection: sa.Connection, paper: Paper) -> None:
     """Adds the paper unless it is known. A paper without usable text is replaced by one that has text."""
     before = sa.delete(PAPERS).where(PAPERS.c.id == paper.id, PAPERS.c.unreadable != "")
     if not paper.unreadable and connection.execute(before).rowcount:
         connection.execute(sa.delete(SENTENCES).where(SENTENCES.c.paper == paper.id))
     if insert_new(connection, PAPERS, **convert.of_paper(paper)) and paper.sentences:
-        connection.execute(sa.insert(SENTENCES), convert.of_sentences(paper))
+        insert_many(connection, SENTENCES, convert.of_sentences(paper))
 
 
 def parsers(connection: sa.Connection) -> dict[str, tuple[str, str]]:
@@ -53,6 +57,8 @@ def replace(connection: sa.Connection, paper: Paper) -> bool:
         numbers = sa.select(ANSWERS.c.number).where(ANSWERS.c.paper == paper.id)
         connection.execute(sa.delete(EVIDENCE).where(EVIDENCE.c.answer.in_(numbers)))
         connection.execute(sa.delete(ANSWERS).where(ANSWERS.c.paper == paper.id))
+    states.forget(connection, paper.id)
+    search.forget(connection, paper.id)
     connection.execute(sa.delete(SENTENCES).where(SENTENCES.c.paper == paper.id))
     connection.execute(sa.delete(PAPERS).where(PAPERS.c.id == paper.id))
     add(connection, paper)

@@ -17,4 +17,5 @@ def add(connection: sa.Connection, reader: str, version: str, replies: Mapping[s
 
 
 def get(connection: sa.Connection, prompt: str) -> str | None:
-    return connection.execute(sa.select(REPLIES.c.body).where(REPLIES.c.prompt == prompt)).scalar()
+    wanted = sa.select(REPLIES.c.body).where(REPLIES.c.prompt == prompt).order_by(REPLIES.c.number).limit(1)
+    return connection.execute(wanted).scalar()

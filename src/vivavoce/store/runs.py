@@ -9,6 +9,9 @@ from vivavoce.store import convert
 from vivavoce.store.sql import now
 from vivavoce.store.tables import ANSWERS, CALIBRATIONS, FAILURES, RUNS
 
+RECENT = 1000
+"""Rows among which one may still be missing that another run is about to write."""
+
 
 def next_number(connection: sa.Connection) -> int:
     return (connection.execute(sa.select(sa.func.max(RUNS.c.run))).scalar() or 0) + 1
@@ -25,7 +28,12 @@ def all_events(connection: sa.Connection) -> list[dict[str, Any]]:
 
 
 def last_numbers(connection: sa.Connection) -> tuple[int, ...]:
-    """The numbers of the last answer, failure, calibration and log entry. While they are the same, nothing
-    was added."""
-    tables = (ANSWERS, FAILURES, CALIBRATIONS, RUNS)
-    return tuple(connection.execute(sa.select(sa.func.max(t.c.number))).scalar() or 0 for t in tables)
+    """The numbers of the last answer, failure, calibration and log entry, and how many of the last rows there
+    are: of two who write at once, the one with the lower number may be done later. While they are the same,
+    nothing was added."""
+    found: list[int] = []
+    for table in (ANSWERS, FAILURES, CALIBRATIONS, RUNS):
+        last = connection.execute(sa.select(sa.func.max(table.c.number))).scalar() or 0
+        recent = sa.select(sa.func.count()).where(table.c.number > last - RECENT)
+        found += [last, int(connection.execute(recent).scalar_one())]
+    return tuple(found)

@@ -4,7 +4,6 @@ In WAL mode one process writes and others may read at the same time.
 """
 
 import os
-import re
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,11 +12,15 @@ from urllib.parse import quote as url_quote
 
 import sqlalchemy as sa
 
+from vivavoce.store.letters import escaped, unescaped
 from vivavoce.store.sql import is_for_writing
 
 
 class SQLiteDatabase:
     """The SQLite file at a path."""
+
+    several_runs = False
+    """One process writes at a time, so one run."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -82,6 +85,9 @@ class SQLiteDatabase:
             if row[0] != "ok":
                 yield f"the database is damaged: {row[0]}"
 
+    def close(self) -> None:
+        """It has no connections of its own."""
+
     def change_mark(self) -> object:
         marks = []
         for path in (self.path, self._log):
@@ -110,20 +116,9 @@ def explain(error: BaseException | None) -> str:
     return f"the database says: {error}"
 
 
-# A file's name may hold bytes that are no text, which Python has as lone surrogates; a database takes no such
-# thing. They are kept as four hexadecimal digits behind a mark that is no character.
-_MARK = "\uffff"
-_NO_TEXT = re.compile("[\ud800-\udfff\uffff]")
-_ESCAPE = re.compile("\uffff([0-9a-f]{4})")
-
-
 def _escaped(row: Any) -> tuple[Any, ...]:
-    return tuple(
-        _NO_TEXT.sub(lambda found: f"{_MARK}{ord(found[0]):04x}", value) if isinstance(value, str) else value
-        for value in row
-    )
+    return tuple(escaped(value) if isinstance(value, str) else value for value in row)
 
 
 def _unescaped(data: bytes) -> str:
-    text = data.decode("utf-8", "replace")  # damage is found by the hash of the text
-    return _ESCAPE.sub(lambda found: chr(int(found[1], 16)), text) if _MARK in text else text
+    return unescaped(data.decode("utf-8", "replace"))  # damage is found by the hash of the text

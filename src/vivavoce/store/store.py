@@ -6,8 +6,8 @@ the reader's version. What is asked *now*, and by which versions, are small tabl
 `readers`, `files`), and older answers stay. The SQL is in the modules beside this one.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -25,12 +25,35 @@ from vivavoce.records import (
     Question,
     QuestionSet,
 )
-from vivavoce.store import answers, asked, calibrations, decisions, integrity, papers, replies, runs
-from vivavoce.store.database import Database, check_version, find_database, translate_errors
+from vivavoce.store import (
+    answers,
+    asked,
+    calibrations,
+    claims,
+    copying,
+    decisions,
+    integrity,
+    papers,
+    replies,
+    runs,
+    search,
+    states,
+)
+from vivavoce.store.database import (
+    Database,
+    check_version,
+    find_database,
+    is_url,
+    translate_errors,
+    without_password,
+)
 from vivavoce.store.entries import Failure, File, HistoryEntry
 from vivavoce.store.migrations import migrate
 from vivavoce.store.sql import for_writing, now
 from vivavoce.store.tables import DECISIONS
+
+PAPERS_AT_A_TIME = 50
+"""Papers whose words are indexed in one transaction."""
 
 
 class Store:
@@ -42,6 +65,7 @@ class Store:
         reading."""
         database = find_database(location)
         if not create and not database.exists():
+            database.close()
             raise StudyError(
                 f"{location}: there is no study here; `viva run PAPERS... --study DIR` makes one."
             )
@@ -50,7 +74,8 @@ class Store:
     @staticmethod
     def exists(location: str | Path) -> bool:
         """Is there a study in this folder, or at this database URL?"""
-        return find_database(location).exists()
+        with closing(find_database(location)) as database:
+            return database.exists()
 
     def __init__(self, database: Database, location: str | Path, *, readonly: bool) -> None:
         self.database = database
@@ -58,6 +83,9 @@ class Store:
         """The folder or URL that it was opened with."""
         self.run = 0
         """The number of the run that writes; see `begin`."""
+        self._alive: sa.Connection | None = None
+        """Open while a run is at work that shares the study with others; see `claims`."""
+        self.readonly = readonly
         self._engine = database.engine(readonly)
         try:
             with translate_errors(database):
@@ -69,14 +97,22 @@ class Store:
             self.close()
             raise
 
+    @property
+    def name(self) -> str:
+        """The folder or URL that it was opened with, without a password."""
+        return without_password(self.location) if is_url(self.location) else str(self.location)
+
     def close(self) -> None:
+        if self._alive is not None:
+            self._alive.close()
         self._engine.dispose()
+        self.database.close()
 
     # What is asked now
 
     def set_asked(self, questions: QuestionSet) -> None:
         """What is asked from now on. Questions that were asked before keep their answers."""
-        with self._write() as connection:
+        with self._write(alone=True) as connection:
             asked.set_questions(connection, questions)
 
     def asked(self) -> QuestionSet:
@@ -85,7 +121,7 @@ class Store:
 
     def set_readers(self, readers: Sequence[tuple[str, str]]) -> None:
         """Who answers from now on: names and versions."""
-        with self._write() as connection:
+        with self._write(alone=True) as connection:
             asked.set_readers(connection, readers)
 
     def readers(self) -> list[tuple[str, str]]:
@@ -94,12 +130,23 @@ class Store:
 
     def set_weights(self, weights: Mapping[str, float] | None) -> None:
         """How much each reader's vote counts from now on, by its name; none when all count the same."""
-        with self._write() as connection:
+        with self._write(alone=True) as connection:
             asked.set_weights(connection, weights)
 
     def weights(self) -> dict[str, float] | None:
         with self._read() as connection:
             return asked.weights(connection)
+
+    def set_own_file(self, name: str, text: str) -> None:
+        """Keeps a copy of one of the study's own files (`study.toml`, `questions.yaml`), so that a folder can
+        be made from the store."""
+        with self._write() as connection:
+            asked.set_file(connection, name, text)
+
+    def own_file(self, name: str) -> str | None:
+        """The copy of that file; none in a study of an older version that was not run since."""
+        with self._read() as connection:
+            return asked.file(connection, name)
 
     # Papers
 
@@ -118,6 +165,11 @@ class Store:
         with self._read() as connection:
             return papers.files(connection)
 
+    def file(self, path: str) -> File | None:
+        """A file of the study, if it is one."""
+        with self._read() as connection:
+            return papers.file(connection, path)
+
     def add_paper(self, paper: Paper) -> None:
         """Adds the paper unless it is known. A paper without usable text is replaced by one that has text."""
         with self._write() as connection:
@@ -132,7 +184,7 @@ class Store:
         """Replaces a paper by a newer reading of the same file. When its text differs, its answers are
         deleted, to be asked again. A paper that people have quoted is left as it is when the new text doesn't
         have their quotes at the same places: was it replaced?"""
-        with self._write() as connection:
+        with self._write(alone=True) as connection:
             return papers.replace(connection, paper)
 
     def paper(self, id: str, file: str = "") -> Paper:
@@ -205,6 +257,45 @@ class Store:
         with self._read() as connection:
             return answers.failures(connection)
 
+    # Full text
+
+    def index_words(self, done: Callable[[int, int], None] = lambda *_: None) -> int:
+        """Makes the words of all papers known to `find_words`: of those that are new. `done` is told how many
+        of how many. Returns how many are left out, since the database can't be written."""
+        with self._read() as connection:
+            left = search.missing(connection)
+        if self.readonly:
+            return len(left)
+        for at in range(0, len(left), PAPERS_AT_A_TIME):
+            some = left[at : at + PAPERS_AT_A_TIME]
+            with self._write(alone=True) as connection:
+                for paper in some:
+                    search.add(connection, paper)
+            done(at + len(some), len(left))
+        return 0
+
+    def find_words(self, text: str, most: int) -> list[search.Hit]:
+        """The sentences that have most of the text's words, best first."""
+        with self._read() as connection:
+            return search.find(connection, text, most)
+
+    # What readers keep of papers
+
+    def add_states(self, paper: str, encoder: str, found: bytes, vectors: bytes) -> None:
+        """What a reader (its `states_name`) keeps of a paper, and the vectors of the sentences."""
+        with self._write() as connection:
+            states.add(connection, paper, encoder, found, vectors)
+
+    def states(self, paper: str, encoder: str) -> bytes | None:
+        """What that reader kept of the paper, if it did."""
+        with self._read() as connection:
+            return states.get(connection, paper, encoder)
+
+    def vectors(self, encoder: str) -> Iterator[tuple[str, bytes]]:
+        """Of each paper that was kept, the vectors of its sentences."""
+        with self._read() as connection:
+            yield from states.vectors(connection, encoder)
+
     # Language models' replies
 
     def add_replies(self, reader: str, version: str, bodies: Mapping[str, str]) -> None:
@@ -221,7 +312,7 @@ class Store:
 
     def decide(self, paper: str, question: str, decision: Decision) -> None:
         """A person's decision on a paper and a question (its key). Earlier ones stay in the history."""
-        with self._write() as connection:
+        with self._write(alone=True) as connection:
             decisions.add(connection, paper, question, replace(decision, at=decision.at or now()))
 
     def undo(
@@ -229,7 +320,7 @@ class Store:
     ) -> Decision | None:
         """Undoes the reviewer's last decision that still counts, and returns it; none if there is none.
         The one before it counts again."""
-        with self._write() as connection:
+        with self._write(alone=True) as connection:
             return decisions.undo(connection, paper, question, reviewer, kind, now())
 
     def decisions(self, paper: str) -> dict[str, tuple[Decision, ...]]:
@@ -257,14 +348,14 @@ class Store:
     def add_calibration(self, calibration: Calibration) -> Calibration:
         """Records a calibration, which counts from now on; returns it with its time."""
         recorded = replace(calibration, at=calibration.at or now())
-        with self._write() as connection:
+        with self._write(alone=True) as connection:
             calibrations.add(connection, recorded.questions, recorded.at)
         return recorded
 
     def undo_calibration(self) -> Calibration | None:
         """Undoes the last calibration that still counts, and returns it; none if there is none. The one
         before it counts again."""
-        with self._write() as connection:
+        with self._write(alone=True) as connection:
             return calibrations.undo(connection, now())
 
     def calibration(self) -> Calibration | None:
@@ -292,9 +383,41 @@ class Store:
 
     def begin(self, detail: dict[str, Any]) -> None:
         """Begins a run: what is written from now on belongs to it."""
-        with self._write() as connection:
+        with self._write(alone=True) as connection:
             self.run = runs.next_number(connection)
             runs.add(connection, self.run, "begun", detail)
+        if self.several_runs:
+            with translate_errors(self.database):
+                self._alive = self._alive or self._engine.connect()
+                claims.show_alive(self._alive, self.run)
+
+    def end(self) -> None:
+        """Ends a run: others may claim what it had claimed."""
+        if self._alive is not None:
+            with self._write() as connection:
+                claims.drop(connection, self.run)
+            self._alive.invalidate()  # the server lets go of its lock
+            self._alive.close()
+            self._alive = None
+
+    @property
+    def several_runs(self) -> bool:
+        """May several runs work on the study at once?"""
+        return self.database.several_runs
+
+    def claim(self, path: str) -> bool:
+        """Claims a file for this run: is it ours? Where one run works at a time, it always is."""
+        if not self.several_runs:
+            return True
+        with self._write() as connection:
+            return claims.take(connection, path, self.run)
+
+    def abandoned(self, paths: Sequence[str]) -> set[str]:
+        """Those of these files that were claimed by a run that died."""
+        if not self.several_runs:
+            return set()
+        with self._read() as connection:
+            return claims.abandoned(connection, paths)
 
     def log(self, event: str, detail: dict[str, Any]) -> None:
         with self._write() as connection:
@@ -304,6 +427,11 @@ class Store:
         """The run log, oldest first."""
         with self._read() as connection:
             return runs.all_events(connection)
+
+    def copy_to(self, other: "Store") -> dict[str, int]:
+        """Copies the whole study into another store, which holds none: how many rows, by table."""
+        with self._read() as source, other._write(alone=True) as target:
+            return copying.copy(source, target)
 
     def problems(self) -> Iterator[str]:
         """What is wrong with the store, if anything: damage, changed texts, quotes that are not in them."""
@@ -316,8 +444,8 @@ class Store:
     # Transactions
 
     @contextmanager
-    def _write(self) -> Iterator[sa.Connection]:
-        with translate_errors(self.database), for_writing(self._engine).begin() as connection:
+    def _write(self, alone: bool = False) -> Iterator[sa.Connection]:
+        with translate_errors(self.database), for_writing(self._engine, alone).begin() as connection:
             yield connection
 
     @contextmanager

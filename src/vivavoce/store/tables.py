@@ -31,3 +31,8 @@ CALIBRATIONS = _table(
     "log_loss_before log_loss_after undoes at",
 )
 RUNS = _table("runs", "number run event detail at")
+CLAIMS = _table("claims", "path run at")
+SEARCHED = _table("searched", "number paper")
+SENTENCE_WORDS = _table("sentence_words", "paper number words")
+STATES = _table("states", "paper encoder data")
+VECTORS = _table("vectors", "paper encoder data")

@@ -17,9 +17,8 @@ from vivavoce.errors import StudyError
 from vivavoce.readers.llm.context import CONTEXTS
 from vivavoce.readers.llm.limits import CALLS, SECONDS, ModelSettings
 from vivavoce.readers.llm.templates import check_template
-from vivavoce.store import DATABASE_FILE
+from vivavoce.store import DATABASE_FILE, DEFINITION, url_in
 
-DEFINITION = "study.toml"
 QUESTIONS = "questions.yaml"
 LOCK = "viva.lock"
 
@@ -40,6 +39,8 @@ class Definition:
     """By the readers' names; they count when the vote is weighted."""
     models: ModelSettings = field(default_factory=ModelSettings)
     """How language models are asked."""
+    store: str = ""
+    """The URL of the database that keeps the study, without a password; empty: the file in the folder."""
 
 
 def read_definition(folder: Path) -> Definition:
@@ -56,7 +57,7 @@ def read_definition(folder: Path) -> Definition:
     if not isinstance(readers, list) or not readers or not all(isinstance(r, str) for r in readers):
         raise StudyError(f'{path}: `readers` must be a list of names, such as ["builtin"].')
     panel, models = _panel(path, raw.get("panel", {})), _models(path, raw.get("models", {}))
-    return checked(folder, Definition(tuple(dict.fromkeys(readers)), *panel, models))
+    return checked(folder, Definition(tuple(dict.fromkeys(readers)), *panel, models, url_in(folder)))
 
 
 def _panel(path: Path, raw: Any) -> tuple[Vote, dict[str, float]]:
@@ -123,6 +124,11 @@ def _edited(folder: Path, definition: Definition) -> str:
     for name in definition.readers:
         if name not in was.readers:
             readers.append(name)
+    if definition.store != was.store:
+        if definition.store:
+            document["store"] = definition.store
+        else:
+            del document["store"]
     for table, key, before, now in (
         ("panel", "vote", was.vote, definition.vote),
         ("panel", "weights", dict(was.weights), dict(definition.weights)),
@@ -142,6 +148,7 @@ def _new_text(definition: Definition) -> str:
         "# A Vivavoce study. You may edit this file; the next `viva run` follows it.\n\n"
         "# Who answers.\n"
         f"readers = {dumps(list(definition.readers), ensure_ascii=False)}\n\n"
+        f"{_store_line(definition.store)}"
         "# How several readers vote: hard (each counts the same) or weighted (each by its weight, such as\n"
         "# its measured accuracy).\n"
         "[panel]\n"
@@ -154,7 +161,17 @@ def _new_text(definition: Definition) -> str:
         f"calls = {definition.models.calls}\n"
         f"timeout = {definition.models.timeout:g}\n"
         f"{_more_settings(definition.models)}\n"
-        f"# The questions are in {QUESTIONS}, the papers and all answers in {DATABASE_FILE}.\n"
+        f"# The questions are in {QUESTIONS}, the papers and all answers in "
+        f"{'the database' if definition.store else DATABASE_FILE}.\n"
+    )
+
+
+def _store_line(url: str) -> str:
+    if not url:
+        return ""
+    return (
+        "# The database that keeps papers and answers. Its password is not written here: it is taken from\n"
+        f"# PGPASSWORD or ~/.pgpass.\nstore = {dumps(url)}\n\n"
     )
 
 
@@ -184,9 +201,19 @@ def write_text(path: Path, text: str) -> None:
         raise StudyError(f"{path}: can't be written ({error.strerror}).") from None
 
 
+def make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StudyError(f"{folder}: the study's folder can't be made ({error.strerror}).") from None
+    if not os.access(folder, os.W_OK):
+        raise StudyError(f"{folder}: can't be written; choose a folder where you may write.")
+
+
 @contextmanager
 def locked(folder: Path, wait: bool = False) -> Iterator[None]:
-    """Nobody else runs this study meanwhile. The system lets go of the lock whenever the process ends."""
+    """Nobody else runs this study, or sets it up, meanwhile. The system lets go of the lock whenever the
+    process ends."""
     try:
         handle = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
     except OSError as error:

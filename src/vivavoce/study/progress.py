@@ -13,7 +13,8 @@ class Progress(NamedTuple):
     """What has just happened in a run."""
 
     event: str
-    """`begun`, `done`, `failed`, `same` (a second name for a paper that is there)."""
+    """`begun`, `done`, `failed`, `same` (a second name for a paper that is there), `elsewhere` (another run
+    is asking it)."""
     name: str = ""
     """The file."""
     cells: int = 0

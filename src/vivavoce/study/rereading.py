@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from vivavoce.papers.batch import load_all
+from vivavoce.papers.files import exists
 from vivavoce.papers.limits import Limits
 from vivavoce.records import Paper
 from vivavoce.results.papers import outdated_papers
@@ -18,7 +19,7 @@ def reread(store: Store, files: Sequence[File], limits: Limits, failed: Callable
     was not, `failed` is called with the file's name and the reason."""
     outdated = outdated_papers(store)
     named = {file.path: file for file in files if file.paper in outdated}
-    first = {file.paper: file for file in reversed(named.values()) if os.path.exists(file.path)}
+    first = {file.paper: file for file in reversed(named.values()) if exists(file.path)}
     for paper in {file.paper for file in named.values()} - set(first):
         failed(next(f.name for f in named.values() if f.paper == paper), "there is no such file any more")
     done = 0

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from vivavoce.papers.files import stamp_of
 from vivavoce.readers import absolute_name
-from vivavoce.store import File, Store, question_key
+from vivavoce.store import File, Store, question_key, states_name
 from vivavoce.study.engines import Outcome
 from vivavoce.study.pending import with_current_hash
 from vivavoce.study.progress import same_answer
@@ -24,21 +24,23 @@ def save_outcome(
     if not outcome.part or not begun:
         _save_file(store, outcome)  # first, so that no answer is there without its paper and its file
     names = {absolute_name(name, folder): name for name, _ in store.readers()}
+    versions = dict(store.readers())
+    for reader, (states, vectors) in outcome.states.items():
+        assert outcome.paper is not None
+        name = names.get(reader, reader)
+        store.add_states(outcome.paper.id, states_name(name, versions[name]), states, vectors)
     if outcome.replies:
         first = outcome.answers[0]
         store.add_replies(first.reader, first.version, outcome.replies)
-    many = 0
     before = store.answers(outcome.paper.id) if differ is not None and outcome.paper else {}
     named = [replace(answer, reader=names.get(answer.reader, answer.reader)) for answer in outcome.answers]
-    if named:
-        assert outcome.paper is not None
-        many = store.add_answers(outcome.paper.id, named)
-    for answer in named if differ is not None else ():
-        assert differ is not None
-        was = before.get((question_key(answer.question), answer.reader))
-        if was is not None and not same_answer(was, answer):
-            differ.append((outcome.job.name, answer.question.id or answer.question.text, answer.reader))
+    many = store.add_answers(outcome.paper.id, named) if named and outcome.paper else 0
+    if differ is not None:
         many = len(named)
+        for answer in named:
+            was = before.get((question_key(answer.question), answer.reader))
+            if was is not None and not same_answer(was, answer):
+                differ.append((outcome.job.name, answer.question.id or answer.question.text, answer.reader))
     _save_failures(store, outcome, names)
     return many
 
@@ -47,7 +49,8 @@ def _save_file(store: Store, outcome: Outcome) -> None:
     """Writes the paper, and what is known about its file."""
     job, paper = outcome.job, outcome.paper
     if paper is not None:
-        store.add_paper(paper)
+        if job.paper is None:  # else the store has it
+            store.add_paper(paper)
         # When it was changed meanwhile, nobody knows its size as it was read: the next run is to look again.
         stamp = job.stamp if _stamp(job.path) == job.stamp else (0, 0)
         file = File(job.path, job.name, paper.id, "", *stamp)

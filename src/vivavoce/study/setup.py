@@ -15,10 +15,12 @@ from vivavoce.readers import reader as find_reader
 from vivavoce.readers.llm.limits import RunLimits
 from vivavoce.readers.llm.session import ModelSession
 from vivavoce.records import QuestionSet
-from vivavoce.store import Store
-from vivavoce.study.folder import DEFINITION, QUESTIONS, Definition, read_definition
+from vivavoce.store import DEFINITION, Store
+from vivavoce.study.folder import QUESTIONS, Definition, read_definition, write_text
 from vivavoce.vocabulary import read_terms
 
+OWN_FILES = (DEFINITION, QUESTIONS)
+"""The study's own files. The store keeps copies, so that a folder can be made from it."""
 VOCABULARY = "vocabulary"
 """The folder of a study in which people put terms of their own."""
 Stamp = tuple[str, int, int, int]
@@ -45,9 +47,18 @@ class Setup:
     def write_to(self, store: Store) -> None:
         """Tells the store what is asked from now on, and by whom."""
         definition = self.definition
-        store.set_asked(self.questions)
-        store.set_readers([(name, reader.version) for name, reader in self.readers.items()])
-        store.set_weights(definition.weights if definition.vote == "weighted" else None)
+        readers = [(name, reader.version) for name, reader in self.readers.items()]
+        weights = dict(definition.weights) if definition.vote == "weighted" else None
+        # What is said already is not said again: another run may be reading it.
+        if store.asked() != self.questions:
+            store.set_asked(self.questions)
+        if store.readers() != readers:
+            store.set_readers(readers)
+        if store.weights() != weights:
+            store.set_weights(weights)
+        for name, text in zip(OWN_FILES, self.texts, strict=True):
+            if store.own_file(name) != (kept := text.decode("utf-8", "replace")):
+                store.set_own_file(name, kept)
 
 
 def read_setup(
@@ -97,8 +108,19 @@ def read_questions(folder: Path) -> QuestionSet:
     return parse(str(path), text)
 
 
+def write_own_files(store: Store, folder: Path) -> None:
+    """Makes a study's own files from the store's copies."""
+    for name in OWN_FILES:
+        text = store.own_file(name)
+        if text is None:
+            raise StudyError(
+                f"{store.database.name}: an older version made this study; run it once more where it is."
+            )
+        write_text(folder / name, text)
+
+
 def _texts(folder: Path) -> tuple[bytes, ...]:
-    own = [folder / name for name in (DEFINITION, QUESTIONS)]
+    own = [folder / name for name in OWN_FILES]
     return tuple(_bytes(path) for path in (*own, *_vocabulary_files(folder)))
 
 

@@ -6,10 +6,9 @@ cells that are missing, so running again is how one resumes, adds papers, questi
 what failed.
 """
 
-import os
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, nullcontext
+from contextlib import ExitStack, closing, nullcontext
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -37,16 +36,16 @@ from vivavoce.records import (
 from vivavoce.results.cells import Results
 from vivavoce.results.energy import Energy
 from vivavoce.results.papers import paper_of
-from vivavoce.store import File, Store, question_key
+from vivavoce.store import DEFINITION, File, Store, question_key, url_in, without_password
 from vivavoce.study.energy import Meter, of_run
 from vivavoce.study.engines import Engine, find_engine
 from vivavoce.study.entries import drop_entries, join_entries
 from vivavoce.study.folder import (
-    DEFINITION,
     QUESTIONS,
     Definition,
     checked,
     locked,
+    make_folder,
     read_definition,
     write_definition,
     write_text,
@@ -55,7 +54,7 @@ from vivavoce.study.pending import add_files, pending_jobs, study_files
 from vivavoce.study.progress import Progress, RunCounter, Summary
 from vivavoce.study.rereading import reread as reread_papers
 from vivavoce.study.saving import save_outcome
-from vivavoce.study.setup import Setup, read_questions, read_setup
+from vivavoce.study.setup import Setup, read_questions, read_setup, write_own_files
 
 if TYPE_CHECKING:
     import pandas
@@ -71,7 +70,8 @@ class Study:
 
     @classmethod
     def open(cls, folder: str | Path) -> "Study":
-        """The study in a folder, to look at or to go on with."""
+        """The study in a folder, to look at or to go on with. At a database's URL, to look at and decide; a
+        run needs a folder, which `create` makes."""
         return cls(Path(folder), Store.open(folder))
 
     @staticmethod
@@ -87,20 +87,29 @@ class Study:
         readers: Sequence[str] = (),
         *,
         models: Mapping[str, Any] | None = None,
+        store: str = "",
         wait: bool = False,
     ) -> "Study":
         """The study in a folder, created if there is none, with these questions (a set's name or a file) and
         readers. In a study that exists, the questions replace its own and the readers are added. `models`
-        says how language models are asked, by the names of the fields of `ModelSettings`."""
+        says how language models are asked, by the names of the fields of `ModelSettings`. `store` is the URL
+        of a database to keep it in; of one that holds a study, the folder is made."""
         path = Path(folder)
+        kept = store or url_in(path)
+        place: str | Path = kept or path
+        if store and without_password(store) != url_in(path) and Store.exists(path):
+            raise StudyError(f"{path}: this study is kept elsewhere; copy it first: viva copy {path} URL.")
         # What is wrong with the questions or a reader is found before anything is written.
         text, asked = "", None
-        if questions or not Store.exists(path):
+        if questions or not Store.exists(place):
             text = text_of(questions or DEFAULT_SET)
             asked = parse(questions or DEFAULT_SET, text, default_name=Path(QUESTIONS).stem)
         made = {portable_name(name, path): find_reader(name) for name in dict.fromkeys(readers)}
-        _make_folder(path)
-        with locked(path, wait):
+        make_folder(path)
+        with locked(path, wait or bool(kept)):
+            if kept and not (path / DEFINITION).exists() and Store.exists(kept):
+                with closing(Store.open(kept)) as found:
+                    write_own_files(found, path)
             if text:
                 write_text(path / QUESTIONS, text)
             was = read_definition(path) if (path / DEFINITION).exists() else Definition()
@@ -108,11 +117,12 @@ class Study:
                 was,
                 readers=tuple(dict.fromkeys([*was.readers, *made])) or ("builtin",),
                 models=replace(was.models, **(models or {})),
+                store=without_password(kept) if kept else "",
             )
             checked(path, now)
             if now != was:
                 write_definition(path, now)
-            study = cls(path, Store.open(path, create=True))
+            study = cls(path, Store.open(place, create=True))
             try:
                 study._setup = read_setup(path, now, asked, made)
                 study._sync_store()
@@ -151,6 +161,7 @@ class Study:
         replay: bool = False,
         reread: bool = False,
         without_files: bool = False,
+        keep_states: bool = False,
         meter: Meter | None = None,
     ) -> Summary:
         """Asks what has not been answered yet, of the study's papers and of these, which join it. When `stop`
@@ -158,11 +169,18 @@ class Study:
         no more than the budget. A meter measures the energy used. A replay recomputes every answer, those of
         language models from their stored replies: no model is called, and the answers that differ are
         listed. With `without_files`, papers that a table names and that have no file join as entries. With
-        `reread`, papers that an older version read are read again first; those whose text is
-        another then are asked again."""
+        `reread`, papers that an older version read are read again first; those whose text is another then
+        are asked again. With `keep_states`, the built-in reader's states of papers are kept (a few MB each),
+        so that further questions are asked at a fraction of the cost."""
         engine = on or find_engine(workers=workers)
-        with locked(self.folder, wait):
+        if not self.folder.is_dir():
+            raise StudyError(f"{self.store.location}: a run needs a folder: --study DIR --store URL.")
+        with ExitStack() as turn:
+            # Where several runs share a study they claim papers, and take turns in setting it up alone.
+            turn.enter_context(locked(self.folder, wait or self.store.several_runs))
             setup = self._sync_store()
+            if self.store.several_runs:
+                turn.close()
             session = ModelSession(
                 RunLimits(setup.definition.models, budget or Budget(), replay), self.store.reply
             )
@@ -172,11 +190,14 @@ class Study:
                 join_entries(self.store, setup.readers.values())
             files = study_files(self.store, papers)
             self.store.begin({"files": len(files), "readers": self.store.readers()})
+            turn.callback(self.store.end)
             progress(Progress("begun", cells=len(files)))
             counter = RunCounter()
             if reread:
                 reread_papers(self.store, files, limits, counter.add_failure)
-            jobs = pending_jobs(self.store, self.folder, files, setup.readers, limits, progress, again=replay)
+            jobs = pending_jobs(
+                self.store, self.folder, files, setup.readers, limits, progress, replay, keep_states
+            )
             differ = counter.differ if replay else None
             with meter or nullcontext(), closing(engine.run(jobs, stop, session)) as outcomes:
                 for outcome in outcomes:
@@ -338,12 +359,3 @@ def _span_of(paper: Paper, quote: str) -> Span:
         short = quote if len(quote) <= 80 else f"{quote[:79]}…"
         raise InputError(f"{paper.file}: “{short}” is not in the paper; copy its own words.")
     return span
-
-
-def _make_folder(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise StudyError(f"{folder}: the study's folder can't be made ({error.strerror}).") from None
-    if not os.access(folder, os.W_OK):
-        raise StudyError(f"{folder}: can't be written; choose a folder where you may write.")

@@ -23,7 +23,7 @@ from vivavoce.results.statuses import NOT_ASKED, STATUSES, status_css, status_wo
 from vivavoce.results.values import value_words
 from vivavoce.web.cell_page import cell_page
 from vivavoce.web.index import address, question_slug
-from vivavoce.web.invisible import shown
+from vivavoce.web.invisible import meant, shown
 from vivavoce.web.security import Access, LoginThrottle, SecurityMiddleware
 from vivavoce.web.session import NotFound, Position, ReviewSession
 
@@ -94,7 +94,7 @@ class Pages:
         """What the header of every page shows."""
         index = self.session.index()
         return {
-            "study": self.session.folder.resolve().name,
+            "study": self.session.name,
             "progress": index.progress(),
             "waiting": len(index.waiting()),
         }
@@ -213,6 +213,16 @@ def _views(app: FastAPI, session: ReviewSession, pages: Pages) -> None:
         pairs = () if blind else session.pairs()
         disagreements = [] if blind else [(address(c.paper, c.question), c) for c in session.disagreements()]
         return pages.page("agreement.html", request, pairs=pairs, disagreements=disagreements)
+
+    @app.get("/search")
+    def find(request: Request, q: str = "") -> Response:
+        text = meant(q[:200])
+        found = session.search(text) if any(letter.isalnum() for letter in text) else None
+        asked = session.index().questions
+        papers = (
+            [(address(one.paper, asked[0]) if asked else "/", one) for one in found.papers] if found else []
+        )
+        return pages.page("search.html", request, q=text, found=found, papers=papers)
 
 
 def _data(app: FastAPI, session: ReviewSession) -> None:

@@ -6,7 +6,7 @@ the papers again that have new decisions; while a study runs, the whole index is
 
 import threading
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -20,13 +20,17 @@ from vivavoce.records import Answer, Box, Cell, Decision, DecisionKind, Evidence
 from vivavoce.results.cells import Results
 from vivavoce.results.papers import lacks_boxes, paper_of, with_calibrated_boxes
 from vivavoce.results.review import ReviewerPair, reviewer_agreement
+from vivavoce.results.search import Search, search
 from vivavoce.results.values import Distribution, ValueCounts
-from vivavoce.store import HistoryEntry, Store, question_key
+from vivavoce.store import HistoryEntry, Store, is_url, question_key
 from vivavoce.web.cache import Cache
 from vivavoce.web.index import Index, Reviewer
 from vivavoce.web.invisible import meant
 from vivavoce.web.page_pictures import PagePictures
 from vivavoce.web.paper_text import Word, words_on
+
+Meaning = Callable[[str], tuple[str, bytes] | None]
+"""Of a text: the name of the reader's states that the study has, and the text's direction; see `search`."""
 
 
 class NotFound(VivaError):
@@ -60,8 +64,9 @@ class Position:
 
 
 class ReviewSession:
-    def __init__(self, folder: Path, reviewer: Reviewer) -> None:
-        self.folder, self.reviewer = folder, reviewer
+    def __init__(self, folder: str | Path, reviewer: Reviewer, meaning: Meaning | None = None) -> None:
+        """`meaning` gives the direction of a text, to search by; who calls us knows the reader."""
+        self.folder, self.reviewer, self._meaning = folder, reviewer, meaning
         self.store = Store.open(folder)
         self.pictures = PagePictures()
         self._lock = threading.RLock()
@@ -75,6 +80,15 @@ class ReviewSession:
         self._cells = Cache[str, list[Cell]](64)
         self._values: tuple[object, list[Distribution]] | None = None
         self._near = Cache[tuple[str, tuple[tuple[int, int], ...]], list[tuple[Box, ...]]](500)
+
+    @property
+    def name(self) -> str:
+        """What the page calls the study: its folder's name, or its database."""
+        return self.store.name if is_url(self.folder) else Path(self.folder).resolve().name
+
+    def search(self, text: str) -> Search:
+        """The papers that say something like this."""
+        return search(self.store, text, meaning=self._meaning(text) if self._meaning else None)
 
     def close(self) -> None:
         self.pictures.close()

@@ -102,6 +102,8 @@ class Network:
         self._tokenizer.no_padding()
         with (weights / "heads.npz").open("rb") as file, np.load(file) as arrays:
             self._w: dict[str, Floats] = {name: arrays[name].astype(np.float32) for name in arrays}
+        self.widths = (self._w["w.weight"].shape[1], len(self._w["part"]))
+        """Numbers in a token's last state, and in that which the judge takes up."""
         self.question = lru_cache(maxsize=QUESTIONS_KEPT)(self._question)
         """A question as the network sees it; the same questions are asked of many papers."""
 

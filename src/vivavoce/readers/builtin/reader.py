@@ -32,6 +32,7 @@ from vivavoce.records import (
 if TYPE_CHECKING:
     from vivavoce.readers.builtin.network import Network
     from vivavoce.readers.builtin.scoring import PaperScores, Scored
+    from vivavoce.readers.builtin.states import States
 
 NAME = "builtin"
 CLOSEST = 3
@@ -59,17 +60,33 @@ class Builtin:
 
     def read(self, paper: Paper, questions: Sequence[Question]) -> list[Answer]:
         """An answer to each question, in their order."""
+        return self.read_from(paper, questions)[0]
+
+    def read_from(
+        self, paper: Paper, questions: Sequence[Question], kept: bytes = b"", keep: bool = False
+    ) -> tuple[list[Answer], bytes, bytes]:
+        """An answer to each question; from the states that were kept of the paper, if there are any. With
+        `keep`, also the states to keep, and the sentences' vectors."""
         for question in questions:
             if not any(c.isalnum() for c in question.text):
                 raise InputError("the question is empty; ask something, for example 'Where is the code?'")
         if paper.unreadable:
-            return [
+            unread = [
                 Answer(q, self.name, self.version, "unreadable", reason=paper.unreadable) for q in questions
             ]
-        scores = self.score(paper, questions)
-        return [self._answer(scores, n, q) for n, q in enumerate(questions)]
+            return unread, b"", b""
+        from vivavoce.readers.builtin.states import States
 
-    def score(self, paper: Paper, questions: Sequence[Question]) -> "PaperScores":
+        states = States(self._network, kept, keep)
+        scores = self.score(paper, questions, states)
+        answers = [self._answer(scores, n, q) for n, q in enumerate(questions)]
+        if not keep or kept:
+            return answers, b"", b""
+        return answers, states.to_keep(), scores.vectors()
+
+    def score(
+        self, paper: Paper, questions: Sequence[Question], states: "States | None" = None
+    ) -> "PaperScores":
         """The paper's sentences, scored for each question."""
         from vivavoce.readers.builtin.scoring import PaperScores
 
@@ -80,7 +97,14 @@ class Builtin:
             [wordings(q) for q in questions],
             further_texts(questions),
             [cue_gains(paper, q) for q in questions],
+            states,
         )
+
+    def direction(self, text: str) -> bytes:
+        """The direction of a text, to compare with sentences' vectors."""
+        from vivavoce.readers.builtin.states import directions
+
+        return directions(self._network.question(" ".join(text.split())).vector[None])
 
     def rank(self, paper: Paper, questions: Sequence[Question]) -> list[list[int]]:
         """Of each question the numbers of the paper's best sentences, best first."""

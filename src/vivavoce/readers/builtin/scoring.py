@@ -17,6 +17,7 @@ from vivavoce.readers.builtin import quoting
 from vivavoce.readers.builtin.deciding import Settings
 from vivavoce.readers.builtin.network import Asked, Floats, Halves, Judged, Network
 from vivavoce.readers.builtin.places import place
+from vivavoce.readers.builtin.states import States
 from vivavoce.readers.builtin.windows import windows
 from vivavoce.readers.builtin.wording import Lexicon
 from vivavoce.records import Paper, Sentence
@@ -56,11 +57,14 @@ class PaperScores:
         questions: Sequence[Sequence[str]],
         more: Sequence[str] = (),
         gains: Sequence[Sequence[float]] = (),
+        states: States | None = None,
     ) -> None:
         """`questions` has the wordings of each question, the main one first; `more` are other texts by which
-        sentences can be weighed. `gains`: what each of the paper's sentences gains for each question."""
+        sentences can be weighed. `gains`: what each of the paper's sentences gains for each question.
+        `states`: those of the paper's windows; computed when there are none."""
         self.paper = paper
         self._network, self._settings = network, settings
+        self._source = states or States(network)
         orders = addressed(paper)
         self._numbers = [
             n for n, s in enumerate(paper.sentences) if s.kind in (*READ, "heading") and n not in orders
@@ -95,9 +99,13 @@ class PaperScores:
         """How many sentences were read."""
         return sum(s.kind in READ for s in self._sentences)
 
+    def vectors(self) -> bytes:
+        """Of each of the paper's sentences its direction, to search by; where states are kept."""
+        return self._source.vectors(self._numbers, len(self.paper.sentences))
+
     def _read(self, texts: Sequence[str], sectioned: bool) -> None:
         """Encodes the paper, and scores every sentence for every question."""
-        tokens = self._network.tokens(texts)
+        tokens = self._source.tokens(texts)
         rows = {n for n, sentence in enumerate(self._sentences) if sentence.kind == "table"}
         headings = self._network.tokens([s.section for s in self._sentences]) if sectioned else None
         # Windows of a length go together: no padding. The order is the paper's alone.
@@ -106,7 +114,7 @@ class PaperScores:
         scores = []
         for at in range(0, len(batches), PHASE // BATCH):
             some = batches[at : at + PHASE // BATCH]
-            encoded = [self._network.encode([window for _, window in batch]) for batch in some]
+            encoded = [self._source.encode([window for _, window in batch]) for batch in some]
             for batch, part in zip(some, encoded, strict=True):
                 order = [(index, p.first) for index, window in batch for p in window.pieces]
                 ends = [*part.starts[1:], len(part.last)]

@@ -1,11 +1,9 @@
 """Jobs in processes of this machine, calls to language models on one event loop beside them.
 
 A paper is worked on by a thread, which does nothing itself: files are read, and the built-in reader answers,
-in pairs of processes, a pair for each core. One reads files and finds the boxes of quotes on their pages:
-whatever a file does to it, it can be replaced at no cost. The other holds the readers' networks. Within a
-pair everything runs on one thread, since several papers at a time scale better than several threads a paper.
-When models are called there are more threads than pairs, so that the cores are busy while others wait for
-replies.
+in pairs of processes (`computing`), a pair for each core. When models are called there are more threads than
+pairs, so that the cores are busy while others wait for replies. Where the pairs are is all that another
+engine changes (`on_ray`): `run_jobs` is the same.
 """
 
 import os
@@ -13,7 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Coroutine, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import CancelledError, Future
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from itertools import islice
 from queue import Empty, SimpleQueue
@@ -21,13 +19,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from vivavoce.errors import VivaError
 from vivavoce.evidence.locating import Boxes, with_boxes
-from vivavoce.papers.entries import is_entry
-from vivavoce.papers.limits import Limits
-from vivavoce.papers.loading import load_with
-from vivavoce.processes.isolation import Worker, allowed_in_replies
+from vivavoce.processes.isolation import Worker
 from vivavoce.readers import is_language_model
-from vivavoce.records import Answer, Closest, Coded, Doubt, Evidence, Paper, Question, Receipt, Terms, Value
+from vivavoce.records import Answer, Paper, Question
 from vivavoce.study.engines import Job, Outcome, ReaderFailure
+from vivavoce.study.engines.computing import ANSWER_LIMITS, ONE_THREAD, Pair, one_line
 
 if TYPE_CHECKING:
     from vivavoce.readers.llm.reader import LLM, PromptResult
@@ -35,16 +31,11 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-for _record in (Answer, Closest, Coded, Doubt, Evidence, Question, Receipt, Terms, Value):
-    allowed_in_replies(_record)
-
-ANSWER_TASK = "vivavoce.study.engines.worker_tasks:answer"
 RANK_TASK = "vivavoce.study.engines.worker_tasks:rank"
-ANSWER_LIMITS = Limits(seconds=1800.0, memory_mb=8192)
-"""What answering one paper may take. One of ten pages takes about two seconds of one core."""
+LOSSES = 5
+"""How often a pair may be lost with a paper before the paper is given up: it may be what ends them."""
 GRACE_SECONDS = 1.5
 """How long work under way may take to finish once the run is to stop."""
-ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 BATCH_SECONDS = 0.25
 """How long a language model's answer waits for others about the same paper, so that the boxes of all their
 quotes are asked for together."""
@@ -52,32 +43,79 @@ EXTRA_PAPERS = 6
 """How many more papers than pairs may be under way while language models are called."""
 
 
-class _Pair(NamedTuple):
-    files: Worker
-    answers: Worker
+class PairLost(VivaError):
+    """The machine that a pair was on, or the pair itself, is gone. The work can be done by another."""
 
 
-class _Pairs:
+class Pairs:
     """The pairs of one run. A thread takes one for a step of its work, and waits while there is none."""
 
     def __init__(self, many: int) -> None:
-        self.all = [_Pair(Worker(), Worker(ONE_THREAD)) for _ in range(many)]
-        self._idle = list(self.all)
+        self.many = many
+        self.fault: VivaError | None = None
+        """Why no pair can be had at all: then the run ends."""
+        self._idle: list[Pair] = []
         self._changed = threading.Condition()
+        self._ended = False
 
     @contextmanager
-    def taken(self, rather: _Pair | None = None) -> Iterator[_Pair]:
+    def taken(self, rather: Pair | None = None) -> Iterator[Pair]:
         """A pair, `rather` this one if it is idle: it has the file at hand that it read."""
         with self._changed:
-            self._changed.wait_for(lambda: self._idle)
+            self._changed.wait_for(lambda: self._idle or self._ended or self.fault)
+            if self._ended:
+                raise VivaError("it was stopped")
+            if self.fault is not None:
+                raise self.fault
             pair = rather if rather is not None and rather in self._idle else self._idle[0]
             self._idle.remove(pair)
         try:
             yield pair
-        finally:
-            with self._changed:
-                self._idle.append(pair)
-                self._changed.notify()
+        except PairLost:
+            self._replace(pair)
+            raise
+        except BaseException:
+            self._put(pair)
+            raise
+        else:
+            self._put(pair)
+
+    def _put(self, pair: Pair) -> None:
+        with self._changed:
+            self._idle.append(pair)
+            self._changed.notify()
+
+    def _replace(self, pair: Pair) -> None:
+        """The pair is lost: one in its place will be idle when it is there."""
+
+    def kill(self) -> None:
+        """Ends what is under way; nobody can take a pair any more."""
+        with self._changed:
+            self._ended = True
+            self._changed.notify_all()
+
+    def close(self) -> None:
+        """Lets go of them, when nobody has one any more."""
+
+
+class LocalPairs(Pairs):
+    """On this machine."""
+
+    def __init__(self, many: int) -> None:
+        super().__init__(many)
+        self._all = [Pair(Worker(), Worker(ONE_THREAD)) for _ in range(many)]
+        self._idle = list(self._all)
+
+    def kill(self) -> None:
+        super().kill()
+        for pair in self._all:
+            pair.files.kill()
+            pair.answers.kill()
+
+    def close(self) -> None:
+        for pair in self._all:
+            pair.files.close()
+            pair.answers.close()
 
 
 class _Done(NamedTuple):
@@ -95,37 +133,47 @@ class LocalEngine:
     def run(
         self, jobs: Iterable[Job], stop: threading.Event | None = None, session: "ModelSession | None" = None
     ) -> Generator[Outcome]:
-        work = _LocalRun(self.workers, session)
-        stop = stop or threading.Event()
-        under_way = 0
-        try:
-            for job in jobs:
-                if stop.is_set():
-                    break
-                under_way += 1
-                # One job more than threads, so that none waits for the caller.
-                room = work.begin(job)
-                while under_way > room and (done := work.next(stop)):
-                    under_way -= done.last
-                    if done.outcome:
-                        yield done.outcome
-            while under_way and (done := work.next(stop)):
+        return run_jobs(LocalPairs(self.workers), jobs, stop, session)
+
+
+def run_jobs(
+    pairs: Pairs,
+    jobs: Iterable[Job],
+    stop: threading.Event | None = None,
+    session: "ModelSession | None" = None,
+) -> Generator[Outcome]:
+    """Runs the jobs in these pairs, as `Engine.run` says."""
+    work = _Run(pairs, session)
+    stop = stop or threading.Event()
+    under_way = 0
+    try:
+        for job in jobs:
+            if stop.is_set():
+                break
+            under_way += 1
+            # One job more than threads, so that none waits for the caller.
+            room = work.begin(job)
+            while under_way > room and (done := work.next(stop)):
                 under_way -= done.last
                 if done.outcome:
                     yield done.outcome
-        finally:
-            work.end()
+        while under_way and (done := work.next(stop)):
+            under_way -= done.last
+            if done.outcome:
+                yield done.outcome
+    finally:
+        work.end()
 
 
-class _LocalRun:
-    """The threads, the processes and the loop of one run."""
+class _Run:
+    """The threads, the pairs and the loop of one run."""
 
-    def __init__(self, workers: int, session: "ModelSession | None") -> None:
+    def __init__(self, pairs: Pairs, session: "ModelSession | None") -> None:
         self._waiting: SimpleQueue[Job | None] = SimpleQueue()
         self._done: SimpleQueue[_Done] = SimpleQueue()
-        self._pairs = _Pairs(workers)
+        self._pairs = pairs
         self._threads: list[threading.Thread] = []
-        self._add_threads(workers)
+        self._add_threads(pairs.many)
         self._calls = _ModelCalls(session)
         self._ended = False
 
@@ -138,7 +186,7 @@ class _LocalRun:
     def begin(self, job: Job) -> int:
         """Begins a job; returns how many may be under way."""
         calls = any(is_language_model(name) for name, _ in job.asks)
-        if calls and len(self._threads) == len(self._pairs.all):
+        if calls and len(self._threads) == self._pairs.many:
             self._add_threads(max(EXTRA_PAPERS, self._calls.many))
         self._waiting.put(job)
         return len(self._threads)
@@ -163,15 +211,11 @@ class _LocalRun:
         self._ended = True
         for _ in self._threads:
             self._waiting.put(None)
-        for pair in self._pairs.all:
-            for worker in pair:
-                worker.kill()
+        self._pairs.kill()
         self._calls.end()
         for thread in self._threads:
             thread.join()
-        for pair in self._pairs.all:
-            for worker in pair:
-                worker.close()
+        self._pairs.close()
 
     def _work(self) -> None:
         while (job := self._waiting.get()) is not None and not self._ended:
@@ -181,42 +225,32 @@ class _LocalRun:
                 self._done.put(_Done(None, fault=error))
 
     def _do(self, job: Job) -> Outcome:
-        paper, pair = job.paper, None
-        answers: list[Answer] = []
-        asked: list[tuple[str, tuple[Question, ...]]] = []
-        failed: list[ReaderFailure] = []
-        seconds: dict[str, float] = {}
-        if paper is None:
+        models = tuple(ask for ask in job.asks if is_language_model(ask[0]))
+        others = tuple(ask for ask in job.asks if ask not in models)
+        outcome, pair = Outcome(job, job.paper), None
+        if others or job.paper is None:
             try:
-                with self._pairs.taken() as pair:
-                    paper = load_with(pair.files, job.path, job.limits)
+                outcome, pair = self._with_pair(lambda pair: pair.compute(replace(job, asks=others)))
             except VivaError as error:
-                return Outcome(job, reason=_one_line(error, job))
-        boxed = _Boxed(paper, self._pairs, pair)
-        for reader, questions in job.asks:
-            try:
-                if is_language_model(reader):
+                if error is self._pairs.fault:
+                    raise
+                return Outcome(job, reason=one_line(error, job))
+        failed = list(outcome.failed)
+        if outcome.paper is not None:
+            boxed = _Boxed(outcome.paper, self._with_pair, pair)
+            for reader, questions in models:
+                try:
                     failed += self._call(job, boxed, reader, questions)
-                    continue
-                if is_entry(paper) and reader in job.readers:  # no file, no network: nothing to isolate
-                    said = job.readers[reader].read(paper, questions)
-                    answers += [replace(answer, reader=reader) for answer in said]
-                    continue
-                with self._pairs.taken() as pair:
-                    began = time.monotonic()
-                    answers += pair.answers.call(
-                        ANSWER_TASK, reader, paper, questions, job.readers.get(reader), limits=ANSWER_LIMITS
-                    )
-                    seconds[reader] = time.monotonic() - began
-                asked.append((reader, questions))
-            except VivaError as error:  # the other readers are asked all the same
-                failed.append(ReaderFailure(reader, questions, _one_line(error, job)))
-        try:
-            answers = boxed(answers)
-        except VivaError as error:
-            answers = []
-            failed += [ReaderFailure(reader, questions, _one_line(error, job)) for reader, questions in asked]
-        return Outcome(job, paper, tuple(answers), failed=tuple(failed), seconds=seconds)
+                except VivaError as error:  # the other readers are asked all the same
+                    failed.append(ReaderFailure(reader, questions, one_line(error, job)))
+        return replace(outcome, job=job, failed=tuple(failed))
+
+    def _with_pair(self, work: Callable[[Pair], T], rather: Pair | None = None) -> tuple[T, Pair]:
+        """What some pair makes of the work, and which. When it is lost meanwhile, another does it again."""
+        for _ in range(LOSSES):
+            with suppress(PairLost), self._pairs.taken(rather) as pair:
+                return work(pair), pair
+        raise VivaError(f"the process that worked on it was lost {LOSSES} times; try it alone.")
 
     def _call(
         self, job: Job, boxed: "_Boxed", reader: str, questions: tuple[Question, ...]
@@ -225,8 +259,11 @@ class _LocalRun:
         paper, model = boxed.paper, self._calls.model(reader)
         ranked: list[list[int]] = []
         if model.needs_ranking and not paper.unreadable:
-            with self._pairs.taken() as pair:
-                ranked = pair.answers.call(RANK_TASK, paper, questions, model.retrieval, limits=ANSWER_LIMITS)
+            ranked, _ = self._with_pair(
+                lambda pair: pair.answers.call(
+                    RANK_TASK, paper, questions, model.retrieval, limits=ANSWER_LIMITS
+                )
+            )
         results: SimpleQueue[PromptResult | None] = SimpleQueue()
         work = self._calls.begin(model.ask(paper, questions, ranked, results.put), lambda: results.put(None))
         failed: list[ReaderFailure] = []
@@ -235,7 +272,7 @@ class _LocalRun:
                 answers = iter(boxed([answer for result in batch for answer in result.answers]))
             except VivaError as error:
                 lost = tuple(answer.question for result in batch for answer in result.answers)
-                failed.append(ReaderFailure(reader, lost, _one_line(error, job)))
+                failed.append(ReaderFailure(reader, lost, one_line(error, job)))
                 continue
             for result in batch:
                 own = tuple(islice(answers, len(result.answers)))
@@ -250,17 +287,21 @@ class _LocalRun:
 class _Boxed:
     """Adds boxes to answers about one paper, in the process that reads files: each quote's once."""
 
-    def __init__(self, paper: Paper, pairs: "_Pairs", read_by: "_Pair | None") -> None:
+    def __init__(
+        self, paper: Paper, with_pair: Callable[..., tuple[Any, Pair]], read_by: Pair | None
+    ) -> None:
         self.paper = paper
-        self._pairs = pairs
+        self._with_pair = with_pair
         self._read_by = read_by
         self._known: Boxes = {}
 
     def __call__(self, answers: Sequence[Answer]) -> list[Answer]:
         if not any(answer.evidence for answer in answers):
             return list(answers)
-        with self._pairs.taken(self._read_by) as pair:
-            return with_boxes(self.paper, answers, pair.files, self._known)
+        boxed, _ = self._with_pair(
+            lambda pair: with_boxes(self.paper, answers, pair.files, self._known), self._read_by
+        )
+        return list(boxed)
 
 
 def _batches(results: "SimpleQueue[PromptResult | None]") -> Iterator[list["PromptResult"]]:
@@ -329,9 +370,3 @@ class _ModelCalls:
             under_way = list(self._under_way)
         for future in under_way:
             future.cancel()
-
-
-def _one_line(error: VivaError, job: Job) -> str:
-    """The reason, without the file's name, which is shown beside it."""
-    reason = " ".join(str(error).split())
-    return reason.removeprefix(f"{job.path}: ").removeprefix(f"{os.path.abspath(job.path)}: ")

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 
-from vivavoce.readers import Reader, reader
+from vivavoce.readers import Reader, StatesReader, reader
 from vivavoce.readers.llm.chunks import Retrieval, nearest_chunks
 from vivavoce.readers.ranking import rank_sentences
 from vivavoce.records import Answer, Paper, Question
@@ -16,6 +16,16 @@ def answer(
     """What the reader says to each question. `made`: the reader, if it is not to be made by its name here."""
     answers = (made or _reader(name)).read(paper, questions)
     return [replace(answer, reader=name) for answer in answers]
+
+
+def answer_from(
+    name: str, paper: Paper, questions: Sequence[Question], kept: bytes, keep: bool
+) -> tuple[list[Answer], bytes, bytes]:
+    """The same from what the reader kept of the paper before; or what it is to keep now."""
+    voice = _reader(name)
+    assert isinstance(voice, StatesReader)
+    answers, states, vectors = voice.read_from(paper, questions, kept, keep)
+    return [replace(answer, reader=name) for answer in answers], states, vectors
 
 
 def rank(paper: Paper, questions: Sequence[Question], retrieval: Retrieval | None = None) -> list[list[int]]:

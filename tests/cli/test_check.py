@@ -33,7 +33,12 @@ def test_all_can_be_read() -> None:
     done = viva("check", paper)
     assert (done.returncode, done.stderr) == (0, "1 paper: 1 readable\n")
     head, row = (line.split("\t") for line in done.stdout.splitlines())
-    assert head == ["file", "format", "pages", "sentences", "status", "title", "remarks"]
+    assert head == [
+        *("file", "format", "pages", "sentences", "status", "title", "remarks"),
+        *("kind", "language", "words", "sections", "references", "statements", "hidden"),
+    ]
+    assert row[7:9] == ["article", "English"]
+    assert all(int(number) > 0 for number in row[9:12])
     assert (row[:2], row[4], row[6]) == ([str(paper), "jats"], "readable", "")
     assert row[5].startswith("Leaf area and leaf thickness")
 
@@ -42,7 +47,7 @@ def test_very_little_text_is_a_warning(folder: Path) -> None:
     done = viva("check", folder / "bees.md")
     assert done.returncode == 0
     row = done.stdout.splitlines()[1].split("\t")
-    assert row[4:] == [
+    assert row[4:7] == [
         "warning",
         "Bees and their hives",
         "very little text (3 sentences): is this the whole paper?",
@@ -56,9 +61,9 @@ def test_some_cannot(folder: Path) -> None:
     assert list(rows) == sorted(
         str(folder / name) for name in ("bees.md", "blank.txt", "deep/picture.pdf", "login.pdf")
     )
-    assert rows[str(folder / "blank.txt")][3:] == ["unreadable", "", "the file holds no text"]
+    assert rows[str(folder / "blank.txt")][3:6] == ["unreadable", "", "the file holds no text"]
     picture = rows[str(folder / "deep" / "picture.pdf")]
-    assert picture == ["", "", "", "error", "", "is a PNG picture; save it as PDF or DOCX."]
+    assert picture == ["", "", "", "error", "", "is a PNG picture; save it as PDF or DOCX.", *[""] * 7]
     assert rows[str(folder / "login.pdf")][3] == "warning"
     assert rows[str(folder / "login.pdf")][5].startswith("the file is a web page in spite of its ending: was")
     assert "\x1b" not in done.stdout
@@ -74,7 +79,8 @@ def test_json_is_one_document_and_nothing_else(folder: Path) -> None:
         "failed": 1,
     }
     keys = {"file", "format", "id", "title", "doi", "year", "pages", "sentences"}
-    keys |= {"status", "reason", "warnings", "hidden"}
+    keys |= {"status", "reason", "warnings", "hidden", "warning_kinds", "kind", "language", "words"}
+    keys |= {"sections", "references", "statements", "hidden_share", "hidden_reasons"}
     assert all(set(paper) == keys for paper in document["papers"])
     bees, blank, picture, login = document["papers"]
     assert (bees["status"], bees["reason"], bees["title"]) == ("readable", "", "Bees and their hives")
@@ -83,6 +89,8 @@ def test_json_is_one_document_and_nothing_else(folder: Path) -> None:
     assert blank["reason"]
     assert (picture["status"], picture["id"]) == ("failed", "")
     assert login["warnings"]
+    assert login["warning_kinds"][0] == "wrong_ending"
+    assert (bees["kind"], bees["words"], bees["sections"]) == ("article", 11, [])
 
 
 def test_json_in_a_terminal_without_unicode(folder: Path) -> None:
@@ -96,7 +104,24 @@ def test_nothing_is_cut_into_a_pipe(folder: Path) -> None:
     (folder / "long.md").write_text("# " + "very " * 40 + "long\n\nText.")
     out = viva("check", folder / "long.md", folder / "deep", COLUMNS="60").stdout
     assert "\t" + "very " * 40 + "long\t" in out
-    assert "\tis a PNG picture; save it as PDF or DOCX.\n" in out
+    assert "\tis a PNG picture; save it as PDF or DOCX.\t" in out
+
+
+def test_a_page_shows_what_was_read(folder: Path) -> None:
+    page = folder / "out.html"
+    done = viva("check", EXAMPLES / "papers" / "camera-traps.pdf", folder, "--html", page)
+    assert done.returncode == 1
+    shown = page.read_text(encoding="utf-8")
+    assert shown.count('<div class="page">') == len(re.findall("data:image/jpeg;base64,", shown)) > 1
+    assert re.search(r'<i title="heading" style="left:\d+px', shown)
+    assert "is a PNG picture" in shown
+    assert "<b>Bees and their hives</b>" in shown
+
+
+def test_a_page_that_cannot_be_written(folder: Path) -> None:
+    done = viva("check", folder / "bees.md", "--html", folder / "none" / "out.html")
+    assert done.returncode == 2
+    assert "can't be written" in done.stderr
 
 
 def in_a_terminal(width: int, *arguments: object) -> list[str]:
@@ -124,13 +149,16 @@ def test_a_narrow_terminal_breaks_no_name(folder: Path, monkeypatch: pytest.Monk
     assert shown == [
         "file              format    pages  sentences  status",
         "bees.md           markdown      1          3  warning",
+        "    article, 11 words, 0 sections, 0 references",
         "    very little text (3 sentences): is this the whole paper?",
         name,
         "                  markdown      1          2  warning",
+        "    article, 2 words, 0 sections, 0 references",
         "    very little text (2 sentences): is this the whole paper?",
         "deep/picture.pdf                              error",
         "    is a PNG picture; save it as PDF or DOCX.",
         "login.pdf         html          1          1  warning",
+        "    article, 3 words, 0 sections, 0 references",
         "    the file is a web page in spite of its ending: was a",
         "    login page saved instead of the paper?",
         "    very little text (1 sentence): is this the whole paper?",

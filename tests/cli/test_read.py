@@ -79,7 +79,8 @@ def test_lettering_in_figures_is_left_out_and_counted() -> None:
     assert lettering
     shown = viva("read", paper).stdout
     assert "[figure]" not in shown
-    assert shown.endswith(f"\n{len(lettering)} lines of text inside figures left out; --all shows them.\n")
+    lines = "line" if len(lettering) == 1 else "lines"
+    assert shown.endswith(f"\n{len(lettering)} {lines} of text inside figures left out; --all shows them.\n")
     for more in (("--all",), ("--kind", "figure")):
         shown = viva("read", paper, *more).stdout
         assert shown.count("[figure]") == len(lettering)

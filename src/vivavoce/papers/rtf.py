@@ -1,6 +1,7 @@
 """RTF -> `Draft`: its text by striprtf, read as plain text is."""
 
 from dataclasses import replace
+from typing import Any, cast
 
 from vivavoce.errors import PaperError
 from vivavoce.papers import text
@@ -12,7 +13,7 @@ def read(data: bytes) -> Draft:
     from striprtf.striprtf import rtf_to_text
 
     try:
-        plain = rtf_to_text(data.decode("cp1252", "replace"), errors="ignore")
+        plain: str = cast(Any, rtf_to_text)(data.decode("cp1252", "replace"), errors="ignore")
     except (ValueError, IndexError, LookupError, RecursionError) as error:
         raise PaperError(f"is a damaged RTF file ({error}); save it again, or as DOCX.") from None
     # Paragraphs end with the line there; plain text has blank lines between them.

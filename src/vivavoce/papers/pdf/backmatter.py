@@ -17,6 +17,7 @@ CONTENTS_LINE = re.compile(
     r"|^(?:\d{1,2}(?:\.\d{1,2}){0,3}\.?|[IVX]{1,5}\.)\s+[^\W\d_]{3}.{0,100}\s\d{1,4}$"
 )
 """A line of a list of contents: dots that lead to a page number, or a section with its page."""
+ENDLESS = ("...", ". .", "…", "___", "···", "· ·")
 FEW_CONTENTS = 4
 """So many of them on a page make a list."""
 ENTRY = re.compile(
@@ -57,7 +58,8 @@ def contents_pages(paragraphs: Sequence[Paragraph]) -> set[int]:
     lines: Counter[int] = Counter()
     for paragraph in paragraphs:
         for line in paragraph.lines:
-            if line.text[-1:] in "0123456789._·…" and CONTENTS_LINE.match(line.text):
+            end = line.text[-1:]
+            if (end.isdigit() or line.text[-3:] in ENDLESS) and CONTENTS_LINE.match(line.text):
                 lines[paragraph.page] += 1
     return {page for page, count in lines.items() if count >= FEW_CONTENTS}
 

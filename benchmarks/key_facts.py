@@ -3,8 +3,9 @@
     python -m benchmarks.key_facts [--errors]
 
 The eight papers of `../shared/gold` were read in full; for each reported question its key facts are labelled.
-A fact is there when its words (without small ones) are all in the answer's values, its words or its quotes:
-three columns, each with the ones before it. Links (CQ8 to CQ11) are listed as they come out, to be looked at.
+A fact is there when its words (without small ones) all stand in the answer's values, its words, or its
+quotes: three shares, each with the ones before it. Links (CQ8 to CQ11) are listed as they come out, to be
+looked at.
 """
 
 import argparse

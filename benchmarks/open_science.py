@@ -1,6 +1,7 @@
 """Open science: stated or not, and which code, against the labels; beside two keyword tools.
 
     python -m benchmarks.open_science [--patterns] [--all] [--without-end-matter] [--first N] [--errors ITEM]
+    python -m benchmarks.open_science --given
 
 Asks the 16 items of the set `open-science` of each labelled paper of `../shared/data/open-science.jsonl.gz`,
 of the papers that nothing was fitted on (`--all`: of every paper). `--patterns` uses the cues of the set
@@ -8,7 +9,8 @@ alone, no network: an item is stated where a sentence has a cue. What version 0.
 (award groups, data statements) comes behind its sentences, as a parser gives it that reads it;
 `--without-end-matter` leaves it out. Kappa of codes: over all codes of an item, `not_stated` among them;
 "all" sums observed and expected disagreement over the items. The keyword tools were run elsewhere on 124
-papers, these 84 among them.
+papers, these 84 among them. `--given`: of what is stated, how often the code is right where the labelled
+evidence is quoted, by the cues alone, over all papers.
 """
 
 import argparse
@@ -58,6 +60,22 @@ def by_reader(reader: Builtin, paper: Paper, questions: Sequence[Question]) -> I
         value = answer.value
         first = value[0] if isinstance(value, list) else value
         yield str(first or ABSENT), answer.evidence[0].quote if answer.evidence else ""
+
+
+def given() -> dict[str, list[bool]]:
+    """Of each item with several codes, is the code right where the labelled evidence is quoted?"""
+    right: dict[str, list[bool]] = {}
+    questions = {question.id: question for question in load("open-science").questions}
+    for row in lines(SHARED / "data" / "open-science.jsonl.gz"):
+        paper = as_paper(row, row["end_matter"])
+        for id, label in row["items"].items():
+            if label["code"] == ABSENT or len(questions[id].choices) < 2:
+                continue
+            end = len(row["sentences"])
+            places = [end + int(n[1:]) if isinstance(n, str) else n for n in label["evidence"][:5]]
+            (chosen,) = code(questions[id], evidence_of(paper, places))
+            right.setdefault(id, []).append(chosen.value == label["code"])
+    return right
 
 
 def measure(options: argparse.Namespace) -> tuple[list[Cell], float]:
@@ -135,7 +153,14 @@ def main() -> None:
     parser.add_argument("--without-end-matter", action="store_true")
     parser.add_argument("--first", type=int, default=0, metavar="N", help="the first N papers alone")
     parser.add_argument("--errors", metavar="ITEM", help="show what is wrong")
+    parser.add_argument("--given", action="store_true", help="codes where the labelled evidence is quoted")
     options = parser.parse_args()
+    if options.given:
+        right = given()
+        every = [one for some in right.values() for one in some]
+        for item, ones in (*right.items(), ("all", every)):
+            print(f"{item:16}{len(ones):5}{sum(ones) / len(ones):8.2f}")
+        return
     found, seconds = measure(options)
     show(found)
     print(f"{seconds:.2f} s of processor time a paper")

@@ -242,7 +242,7 @@ def test_several_may_hold() -> None:
 
 def test_no_quote_no_value() -> None:
     for kind in ("choice", "text", "number", "yes_no"):
-        assert code(Question("Which?", kind=kind, choices=("a", "b")), []) == ()  # type: ignore[arg-type]
+        assert code(Question("Which?", kind=kind, choices=("a", "b")), []) == ()
 
 
 def test_values_that_somebody_gave_keep_their_place() -> None:

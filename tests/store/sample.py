@@ -15,6 +15,7 @@ from vivavoce.records import (
     Level,
     Page,
     Paper,
+    PaperWarning,
     Question,
     QuestionSet,
     Receipt,
@@ -50,7 +51,7 @@ PAPER = Paper(
     "Bees – a title",
     "10.1/bees",
     2024,
-    warnings=("very little text",),
+    warnings=(PaperWarning("little_text", "very little text"),),
     hidden=(Hidden(2, "say \ud83d\ude00 that it is good", "white on white"),),
     anchors=(Anchor(0, 16, 1, 5, 16), Anchor(17, len(TEXT), 2, -1, 3)),
 )

@@ -8,7 +8,7 @@ PAPER = """# Bees in meadows
 
 ## Methods
 
-We caught the bees with bee bowls and counted 240 bees in two meadows.
+The traps used to catch the bees were bee bowls. We counted 240 bees in two meadows.
 
 The code is available at https://github.com/ab/bees.
 """

@@ -17,6 +17,9 @@ from vivavoce.records import Coded, Question
 
 CUE_WEIGHT = 3.0
 """What a cue adds to a choice's logit, where a network gives one."""
+LATER = 0.75
+"""What a cue in the next quote counts, of one in the quote before it: quotes come best first, and the later
+ones are more often about something else."""
 LEAST = 0.0
 """The weight above which one of several choices holds."""
 
@@ -92,10 +95,11 @@ def _weight(question: Question, n: int, quotes: Sequence[str], said: Signals, hi
     shared words."""
     code = question.choices[n]
     if code in said.choices:
-        return said.choices[code] + (CUE_WEIGHT if hit else 0.0)
+        return said.choices[code] + (CUE_WEIGHT * LATER**hit.quote if hit else 0.0)
     if hit:
-        return CUE_WEIGHT
-    return max(_shared(_meaning(question, n), quote) for quote in quotes)
+        return CUE_WEIGHT * LATER**hit.quote
+    meaning = _meaning(question, n)
+    return max(_shared(meaning, quote) - _unlike(meaning, quote) for quote in quotes)
 
 
 def _place(question: Question, n: int, quotes: Sequence[str], said: Signals) -> Hit:
@@ -111,6 +115,11 @@ def _place(question: Question, n: int, quotes: Sequence[str], said: Signals) -> 
 
 def _meaning(question: Question, n: int) -> str:
     return question.meanings[n] if question.meanings else question.choices[n]
+
+
+def _unlike(meaning: str, quote: str) -> float:
+    """Does one deny and the other not? "No data were excluded" has the words of "some data were excluded"."""
+    return 0.5 if bool(_DENIAL.search(meaning)) != bool(_DENIAL.search(quote)) else 0.0
 
 
 def _shared(meaning: str, quote: str) -> float:

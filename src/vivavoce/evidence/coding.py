@@ -26,6 +26,8 @@ LIKELY = 0.5
 """The chance from which a candidate of the right form is kept, beside the best one."""
 NAMED = 0.3
 """The chance from which a name of the vocabulary is kept."""
+_NO_PLACE = re.compile(r"orcid\.org/|creativecommons\.org/|mailto:", re.IGNORECASE)
+"""Links of people and licences: no place where anything of a study is kept."""
 _TRIM = " \t\n,;:.·'\"“”‘’"
 
 
@@ -53,6 +55,8 @@ def _links(_: Question, quotes: Sequence[str], said: Signals) -> list[Coded]:
     found = []
     for n, quote in enumerate(quotes):
         for link in links(quote):
+            if _NO_PLACE.search(link.text):
+                continue
             name = repository_of(link.text) if link.kind == "accession" else ""
             found.append(Coded(link.text, "", "", name, n, link.start, link.end))
     if any(said.marks):

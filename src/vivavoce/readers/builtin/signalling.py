@@ -12,6 +12,8 @@ from vivavoce.records import Evidence, Question
 
 NEVER = 1e-6
 """A chance is at least this, and at most 1 less it."""
+LATER = 0.5
+"""What a choice loses, as a logit, with each quote that comes before the one that speaks for it."""
 
 
 def signals(scores: PaperScores, n: int, question: Question, found: Sequence[Evidence]) -> Signals:
@@ -26,11 +28,11 @@ def signals(scores: PaperScores, n: int, question: Question, found: Sequence[Evi
     weights: dict[str, float] = {}
     quotes: dict[str, int] = {}
     for choice, meaning in zip(question.choices, meanings(question), strict=False):
-        fits = (
-            [(fit, -at) for at, some in enumerate(inside) for fit in scores.weigh(meaning, some)]
-            if meaning
-            else []
-        )
+        if not meaning:
+            continue
+        fits = [
+            (fit - LATER * at, -at) for at, some in enumerate(inside) for fit in scores.weigh(meaning, some)
+        ]
         if fits:
             weights[choice], quotes[choice] = max(fits)[0], -max(fits)[1]
     return Signals(

@@ -44,7 +44,9 @@ def _text(answer: Answer) -> str:
     """In words; empty when nothing was said."""
     if answer.seen is not None:
         return answer.seen.reply
-    return SAID.get(answer.status, answer.text if answer.status in ("reported", "unsupported") else "")
+    if answer.status == "reported":
+        return answer.text or "Reported."
+    return answer.text if answer.status == "unsupported" else SAID.get(answer.status, "")
 
 
 def _safe(name: str, joint: str = "_") -> str:

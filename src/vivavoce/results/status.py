@@ -6,6 +6,7 @@ from pathlib import Path
 
 from vivavoce.panel.decisions import is_decided, reviewers_disagree
 from vivavoce.panel.voting import needs_review
+from vivavoce.papers.entries import PREFIX
 from vivavoce.papers.files import exists
 from vivavoce.papers.remote import is_url
 from vivavoce.records import Cost, PaperWarning
@@ -104,6 +105,8 @@ def faults(store: Store) -> list[str]:
     """What is wrong with a study: in its database, or with the files behind its papers."""
     found = list(store.problems())
     for file in store.files():
+        if file.path.startswith(PREFIX):  # there never was a file
+            continue
         if not exists(file.path):
             found.append(f"{file.name}: the file is gone; its answers are kept, its pages can't be shown")
         elif file.paper and store.has_paper(file.paper) and not _unchanged(file):

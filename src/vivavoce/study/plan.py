@@ -10,11 +10,11 @@ from dataclasses import dataclass
 
 from vivavoce.readers import is_language_model
 from vivavoce.readers.llm import prompts
-from vivavoce.readers.llm.context import CHARACTERS_PER_TOKEN, CONTEXTS, Prompt, make_prompts
+from vivavoce.readers.llm.context import CHARACTERS_PER_TOKEN, CHUNKS, CONTEXTS, Prompt, make_prompts
 from vivavoce.readers.llm.limits import RunLimits
 from vivavoce.readers.llm.prices import dollars
-from vivavoce.readers.ranking import rank_sentences
 from vivavoce.records import Cost, Paper, Question
+from vivavoce.study.engines.worker_tasks import rank
 
 REPLY_TOKENS = 90
 """About how many tokens a reply to one question has."""
@@ -55,13 +55,15 @@ def plan(
         if paper.unreadable:
             continue
         many += 1
-        ranked: list[list[int]] = []
+        ranked: dict[str, list[list[int]]] = {}
         for name, context in models.items():
             if CONTEXTS.get(context).needs_ranking:
                 if len(sums[name]) >= RANKED_PAPERS:
                     continue
-                ranked = ranked or rank_sentences(paper, questions)
-            asked = make_prompts(paper, questions, context, ranked)
+                if context not in ranked:
+                    how = limits.models.retrieval if context == CHUNKS else None
+                    ranked[context] = rank(paper, questions, how)
+            asked = make_prompts(paper, questions, context, ranked.get(context, []))
             sums[name].append(_cost(name, asked, lambda questions: REPLY_TOKENS * questions))
             most[name].append(_cost(name, asked, _longest))
     planned = []

@@ -6,6 +6,7 @@ from typing import Any
 from vivavoce.errors import PaperError, VivaError
 from vivavoce.panel.decisions import as_answer, is_decided
 from vivavoce.panel.voting import vote_of
+from vivavoce.papers.entries import is_entry
 from vivavoce.records import DECIDABLE, Answer, Cell, Paper, PaperInfo, Question, Status
 from vivavoce.results.costs import money
 from vivavoce.store import HistoryEntry
@@ -120,6 +121,8 @@ def _paper(session: ReviewSession, source: PaperInfo) -> tuple[Paper | None, str
         return None, str(error)
     except VivaError:
         return None, "The file could not be read, so there is nothing to show."
+    if is_entry(paper):
+        return paper, "There is no file of this paper in the study, only its metadata. Nothing was checked."
     if paper.page_source is None:
         return paper, ""
     return paper, "" if session.has_file(

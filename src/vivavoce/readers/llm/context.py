@@ -33,6 +33,8 @@ some out is asked again."""
 CHARACTERS_PER_TOKEN = 4
 """Measured with two models' tokenizers on eight papers (`benchmarks/tokens.py`): 4.0 to 4.3 on average, 3.8
 for the worst of the whole papers, 2.4 for the worst of the short prompts, which was rows of numbers."""
+CHUNKS = "chunks"
+"""The context that has its own ranking: chunks, not sentences."""
 UNREAD = ("reference", "figure")
 """Kinds of sentences that are not shown unless they are ranked themselves."""
 
@@ -132,7 +134,7 @@ CONTEXTS: Registry[Context] = Registry(
     {
         "evidence": Context(_evidence),
         "passages": Context(_passages, version="2"),
-        "chunks": Context(_chunks),
+        CHUNKS: Context(_chunks),
         "paper": Context(_paper, needs_ranking=False),
     },
 )

@@ -24,7 +24,7 @@ from vivavoce.readers.embedding import check_encoder
 from vivavoce.readers.llm import free_text, loop, prompts, templates
 from vivavoce.readers.llm.checking import Checked, ModelReply, check, make_answer
 from vivavoce.readers.llm.chunks import Chunk, Retrieval, nearest_chunks
-from vivavoce.readers.llm.context import CONTEXTS, Prompt, Ranking, make_prompts
+from vivavoce.readers.llm.context import CHUNKS, CONTEXTS, Prompt, Ranking, make_prompts
 from vivavoce.readers.llm.limits import ModelSettings, split
 from vivavoce.readers.llm.providers import model_of
 from vivavoce.readers.llm.recording import Conversation, NoSchema, ReplayModel
@@ -34,8 +34,6 @@ from vivavoce.readers.names import runs_here
 from vivavoce.readers.ranking import rank_sentences
 from vivavoce.records import Answer, Cost, Doubt, Paper, Question, Seen
 
-CHUNKS = "chunks"
-"""The context that has its own ranking."""
 LONGEST_REPLY = 700
 """Tokens of the reply to one question. Small models that have nothing to say go on until they are stopped."""
 LONGEST_REPLIES = 8000

@@ -74,6 +74,7 @@ class Table:
         papers = FileNames((file, file) for file in files)
         rows: dict[str, list[str]] = {file: [] for file in files}
         unclaimed = []
+        known_otherwise = {*self._dois.values(), *self._titles.values()}
         problems: dict[str, str] = {}
         for row in self.contents.cells:
             found = sorted(papers.of_row(row))
@@ -82,7 +83,7 @@ class Table:
                 problems.update(dict.fromkeys(found, several))
             for file in found:
                 rows[file].append(row)
-            if not found and (row in self._dois.values() or row in self._titles.values()):
+            if not found and row in known_otherwise:
                 unclaimed.append(row)
         # A paper that no row names by its file may be named by its DOI or title, which are not known
         # before it is read.

@@ -161,6 +161,7 @@ def _cluster(cores: int) -> Iterator[tuple[str, list[int]]]:
         options = ["--block", f"--port={port}", "--node-ip-address=127.0.0.2", f"--num-cpus={cores}"]
         quiet = ["--include-dashboard=false", "--disable-usage-stats", f"--temp-dir={place}"]
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+        environment |= {"RAY_worker_niceness": "0"}  # as nice as the local engine's processes
         head = subprocess.Popen([*command, *options, *quiet], env=environment, stdout=subprocess.DEVNULL)
         try:
             _wait_for(f"127.0.0.2:{port}")

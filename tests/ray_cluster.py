@@ -45,6 +45,7 @@ def cluster() -> Iterator[Cluster]:
         **os.environ,
         "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
         "RAY_USAGE_STATS_ENABLED": "0",
+        "RAY_worker_niceness": "0",  # else its processes yield to everything else that runs here
         "RAY_raylet_start_wait_time_s": "200",  # on a busy machine
     }
     ray = [sys.executable, "-c", "from ray.scripts.scripts import main; main()", "start", "--block"]

@@ -198,7 +198,7 @@ def _set_aside(page: PageText, hidden: Sequence[Span]) -> list[Hidden]:
         done = end
     page.text = "".join(kept) + page.text[done:]
     seen = "".join(page.text.lower().split())
-    return [item for item in found if speaks(item.text) or not _also_seen(item.text, seen)]
+    return [item for item in found if not _also_seen(item.text, seen) or speaks(item.text)]
 
 
 def _also_seen(text: str, seen: str) -> bool:

@@ -117,7 +117,10 @@ def _edges(page: PageLines) -> list[Line]:
 def _mask(line: Line) -> str:
     """What a running head looks like on every page: without the page's number at either end, digits
     masked."""
-    return DIGITS.sub("#", NUMBERED_ENDS.sub("", " ".join(line.text.split()))).lower()
+    text = " ".join(line.text.split()).lower()
+    if text[-1:].isdigit() or text[:1].isdigit() or text.startswith("page"):
+        text = NUMBERED_ENDS.sub("", text)
+    return DIGITS.sub("#", text)
 
 
 def _every_fifth(page: PageLines, found: Sequence[Numbered]) -> list[Numbered]:

@@ -125,7 +125,7 @@ def test_the_workbook_has_a_sheet_of_decisions(store: Store) -> None:
         ("hives.txt", "A", "Ada", "review", "reported"),
         ("hives.txt", "A", "Ben", "review", "not_reported"),
     ]
-    assert found[3][6:] == ["'=40", None, None, 0, "'=HYPERLINK()", AT, "reported", "reported"]
+    assert found[3][6:] == ["'=40", None, None, 0, "'=HYPERLINK()", AT, "reported", "reported", None]
 
 
 def test_decided_cells_of_the_matrix_look_so_and_say_by_whom(store: Store) -> None:

@@ -81,7 +81,7 @@ def compare(
             sums[n, papers[cell[0]], _place(*said)] += 1
             right.append(said[0] == said[1])
         table[int(right[0]), int(right[1])] += 1
-    scores = tuple(Score(*map(int, some.sum(axis=0))) for some in sums)
+    scores = tuple(Score(tp, fp, fn, tn) for tp, fp, fn, tn in sums.sum(axis=1).astype(int).tolist())
     test = mcnemar(table, exact=True)
     return Comparison(
         names,

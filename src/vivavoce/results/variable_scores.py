@@ -6,7 +6,7 @@ of that number.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from vivavoce.records import PaperInfo, QuestionSet
@@ -84,15 +84,17 @@ def variable_scores(results: Results, labels: VariableLabels) -> tuple[VariableS
     return tuple(
         VariableScore(
             name,
-            Score(
-                *(sum(column) for column in zip(*(counts[name] or [(0, 0, 0, 0)]), strict=True)),
-                (("unknown", unknown[name]),) if unknown[name] else (),
-            ),
+            _score(counts[name], unknown[name]),
             intervals(counts[name]),
         )
         for name in names
         if name in labels.found
     )
+
+
+def _score(counts: Sequence[Counts], unknown: int) -> Score:
+    tp, fp, fn, tn = (sum(row[n] for row in counts) for n in range(4))
+    return Score(tp, fp, fn, tn, (("unknown", unknown),) if unknown else ())
 
 
 def _words(name: str) -> str:

@@ -7,12 +7,13 @@ from tests.commands import viva
 from tests.export.planted import planted
 from vivavoce.papers.entries import entry
 from vivavoce.readers import reader
+from vivavoce.records import Status
 from vivavoce.results.cells import Results
 from vivavoce.results.statuses import status_words
 from vivavoce.store import Store
 
 
-def verdicts(study: Path) -> dict[tuple[str, str], str]:
+def verdicts(study: Path) -> dict[tuple[str, str], Status]:
     store = Store.open(study)
     found = {(c.paper.file, c.question.id): c.verdict.status for c in Results.of(store).cells()}
     store.close()
@@ -28,8 +29,7 @@ def test_wide(tmp_path: Path) -> None:
     # A spreadsheet could take =Q3 for a formula.
     found = {(row["file"], id.lstrip("'")): row[id] for row in rows for id in row}
     assert {cell: found[cell] for cell in said} == {
-        cell: status_words(status)
-        for cell, status in said.items()  # type: ignore[arg-type]
+        cell: status_words(status) for cell, status in said.items()
     }
     assert viva("export", tmp_path / "study", "--to", tmp_path / "t.csv", "--cells", "text").returncode == 0
     assert (tmp_path / "t.csv").read_bytes() != (tmp_path / "w.csv").read_bytes()

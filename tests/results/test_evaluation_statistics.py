@@ -42,7 +42,10 @@ def drawn(seed: int, many: int) -> tuple[list[bool], list[bool]]:
 def score(truth: Sequence[bool], said: Sequence[bool]) -> Score:
     pairs = list(zip(truth, said, strict=True))
     return Score(
-        *(pairs.count(pair) for pair in ((True, True), (False, True), (True, False), (False, False)))
+        tp=pairs.count((True, True)),
+        fp=pairs.count((False, True)),
+        fn=pairs.count((True, False)),
+        tn=pairs.count((False, False)),
     )
 
 
@@ -60,7 +63,8 @@ def test_the_measures_on_arrays_are_the_same() -> None:
     """Also where they are not defined."""
     assert tuple(VECTORISED) == MEASURES
     for counts in product((0, 1, 5), repeat=4):
-        found = Score(*counts)
+        tp, fp, fn, tn = counts
+        found = Score(tp, fp, fn, tn)
         for name in MEASURES:
             value, own = float(measured(name, np.array(counts, dtype=float))), getattr(found, name)
             assert (own is None and np.isnan(value)) or value == pytest.approx(own), (name, counts)

@@ -29,7 +29,10 @@ def add(connection: sa.Connection, paper: str, answer: Answer, run: int) -> bool
 
 
 def add_all(connection: sa.Connection, paper: str, some: Sequence[Answer], run: int) -> int:
-    """Adds answers about one paper: how many were new? Those without quotes are inserted together."""
+    """Adds answers about one paper: how many were new? Those without quotes are inserted together, unless
+    other runs may write the same cells meanwhile."""
+    if connection.dialect.name != "sqlite":
+        return sum(add(connection, paper, answer, run) for answer in some)
     known = {tuple(row) for row in connection.execute(sa.select(*_CELL).where(ANSWERS.c.paper == paper))}
     plain: dict[tuple[str, ...], dict[str, object]] = {}
     new = 0

@@ -176,7 +176,7 @@ def test_answers_are_the_rows_of_the_table(book: Any) -> None:
     assert rows[5][8] == f"'{FORMULA}"
     assert sheet["I6"].data_type == "s"
     assert sheet.freeze_panes == "A2"
-    assert sheet.auto_filter.ref == "A1:T19"
+    assert sheet.auto_filter.ref == "A1:V19"
 
 
 def test_evidence(book: Any) -> None:

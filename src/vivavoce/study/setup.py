@@ -56,7 +56,7 @@ class Setup:
             store.set_readers(readers)
         if store.weights() != weights:
             store.set_weights(weights)
-        for name, text in zip(OWN_FILES, self.texts, strict=True):
+        for name, text in zip(OWN_FILES, self.texts, strict=False):  # the vocabulary's files come behind
             if store.own_file(name) != (kept := text.decode("utf-8", "replace")):
                 store.set_own_file(name, kept)
 

@@ -26,6 +26,7 @@ from vivavoce import load
 from vivavoce.export.json_lines import write_jsonl
 from vivavoce.export.table import write_csv
 from vivavoce.panel.calibrated import log_odds
+from vivavoce.panel.voting import fails_screening
 from vivavoce.records import Answer, Calibration, Closest, Decision, QuestionCalibration, QuestionSet, Receipt
 from vivavoce.results.calibrating import fit_calibration
 from vivavoce.results.calibration import by_reader, calibration_lines, in_words
@@ -194,10 +195,14 @@ def test_screening_is_by_calibrated_answers(store: Store) -> None:
     for number in range(10):
         decide(store, number, CODE, number != 9)
     before = Results.of(store)
-    assert before.cell(OPEN, "B").verdict.status == "reported"  # 0.65 is not sure enough to fail it
+    assert not fails_screening(before.cell(OPEN, "A").verdict)  # 0.65 is not sure enough to fail it
     low = fit_calibration(store).questions[0]
     store.add_calibration(Calibration((replace(low, offset=-5.0),)))
-    assert Results.of(store).cell(OPEN, "B").screened_out
+    after = Results.of(store)
+    assert fails_screening(after.cell(OPEN, "A").verdict)
+    # It answers all that stands behind the screening question, and is let through for that alone.
+    assert not fails_screening(after.cell(OPEN, "A").verdict, [after.cell(OPEN, "B").verdict])
+    assert not after.cell(OPEN, "B").screened_out
 
 
 # Boxes

@@ -211,7 +211,7 @@ def test_a_plan_has_prices(papers: Path, capsys: pytest.CaptureFixture[str]) -> 
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["--context", "all"], "--context takes one of evidence, passages, paper, not 'all'"),
+        (["--context", "all"], "--context takes one of evidence, passages, chunks, paper, not 'all'"),
         (["--max-cost", "much"], "--max-cost takes a number of US dollars"),
         (["--max-tokens", "0"], "--max-tokens takes a number of tokens"),
         (["--calls", "none"], "--calls takes a number of calls"),

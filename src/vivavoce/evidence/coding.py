@@ -204,10 +204,10 @@ def _named(question: Question, quotes: Sequence[str], said: Signals) -> list[Cod
 
 
 def _texts(question: Question, quotes: Sequence[str], said: Signals) -> list[Coded]:
-    """The answering words as the marks have them; without marks, what the vocabulary knows."""
+    """What the vocabulary knows of what is asked for; else the answering words as the marks have them."""
+    if found := _named(question, quotes, said):
+        return found
     pieces = [piece for n in range(len(quotes)) for piece in _pieces(quotes[n], n, said.of_quote(n))]
-    if not pieces:
-        return _named(question, quotes, said)
     ranked = sorted(pieces, key=lambda piece: -piece[0])
     best = [coded for n, (chance, coded) in enumerate(ranked) if n == 0 or chance >= LIKELY]
     return sorted(best[:MOST_TEXTS], key=lambda coded: (coded.quote or 0, coded.start))

@@ -35,7 +35,7 @@ def test_a_paper_can_not_close_its_block() -> None:
 
 def test_a_question_by_itself_comes_without_hints() -> None:
     asked = prompts.questions([Question("Which card?", hints="A100", choices=("one", "two"))])
-    assert asked == "Question: Which card? (one of: one; two)"
+    assert asked == "Question: Which card? (values: one of: one; two)"
 
 
 def test_hints_are_called_hints() -> None:
